@@ -1,7 +1,7 @@
-//! The checker: what it knows while it works, and the order in which bodies are checked.
+//! The checker: its state, and the order in which bodies are checked.
 //!
-//! `decls` fills the tables of the [`Ruleset`] and leaves every body as [`Pending`]; `bodies` turns a body into code.
-//! A body is checked when somebody needs its result, so declarations may stand in any order.
+//! `declare` fills the tables of the [`Ruleset`] and leaves every body as [`Pending`]. `bodies` turns a body into code.
+//! A body is checked when its result is first needed, so declarations can appear in any order.
 
 use super::bodies::{Notes, Uses};
 use super::index::Noted;
@@ -11,89 +11,90 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, OrdMap, Span};
 use grognard_syntax::tree;
 
-/// What one run of the checker has found so far.
+/// The state of one run of the checker.
 pub struct Checker<'a> {
-    /// The ruleset as far as it is known.
+    /// The ruleset so far.
     pub rs: Ruleset,
-    /// Findings, in any order; sorted by place at the end.
+    /// Diagnostics in any order. They are sorted by position at the end.
     pub problems: Vec<Diagnostic>,
-    /// One per function of `rs.functions`.
+    /// State of each body, indexed like `rs.functions`.
     pub pending: Vec<Pending<'a>>,
-    /// Things a scenario or an example knows by name: kind and number.
+    /// Looks up a thing that a scenario or an example names. Returns its kind and index.
     pub things: &'a dyn Fn(&str) -> Option<(KindId, i64)>,
-    /// Figures that some test borrows, each with the state that holds it meanwhile.
+    /// Fields that a test borrows, each with the state that holds the borrowed value during the test.
     pub borrowed: OrdMap<FieldId, FieldId>,
-    /// What the bodies checked so far make use of.
+    /// Everything that the bodies checked so far use.
     pub uses: Uses,
-    /// What `bodies` remembers between two bodies.
+    /// State that `bodies` keeps between two bodies.
     pub notes: Notes<'a>,
-    /// Arguments that may be below 0.
+    /// Arguments that can be negative.
     pub signed: Vec<SignedArgument>,
-    /// Where names are written and what they mean, if somebody wants to know.
+    /// References for the index of names, if it was requested.
     pub noted: Option<Box<Noted>>,
 }
 
-/// How far a body is.
-#[allow(missing_docs)] // parts of a form are told of where the form is
+/// Progress of a body.
+#[allow(missing_docs)] // the parts of a variant are documented at the variant
 pub enum Pending<'a> {
-    /// Checked (or there is nothing to check).
+    /// The body is checked, or there is nothing to check.
     Done,
-    /// Being checked: asking for its result now is a circle.
+    /// The check is in progress. A request for the result now is a cycle.
     Doing,
-    /// A value: `expected` is its annotated type.
+    /// A value. `expected` is its annotated type.
     Value { scope: Scope, expr: &'a tree::Expr, expected: Option<Type> },
     /// A table.
     Table { scope: Scope, table: &'a tree::Table },
     /// Statements.
     Block { scope: Scope, block: &'a tree::Block },
-    /// An action: its header fills `rs.actions[id]`.
+    /// An action. Its header fills `rs.actions[id]`.
     Action { scope: Scope, action: ActionId, tree: &'a tree::Action },
 }
 
-/// What a body may see and do.
+/// The names and effects that a body can use.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// What the body belongs to.
     pub sort: ScopeSort,
-    /// Parameters, which become the first locals; a thing called `self` first if there is one.
+    /// Parameters, which become the first locals. A thing called `self` comes first if there is one.
     pub params: Vec<(String, Type, Span)>,
-    /// True if parameter 0 is `self`, whose fields are bare names here.
+    /// Whether parameter 0 is `self`, whose fields are bare names here.
     pub has_self: bool,
-    /// Names that stand for variables of the running phase (actions, and the phases they run in).
+    /// Names of variables of the running phase, in actions and in the phases they run in.
     pub ambients: Vec<(String, AmbientId)>,
     /// The bound name of a rule on a phase or action: `a` in `a.unit`.
     pub bound: Option<(String, super::ruleset::Trigger)>,
-    /// The bound name of a rule on an event: `s` in `s.target`; the event's fields are the parameters after self.
+    /// The bound name of a rule on an event: `s` in `s.target`. The event's fields are the parameters after `self`.
     pub event: Option<(String, EventId)>,
-    /// The declared result; None if it is inferred (lets) or nothing (rules).
+    /// The declared result. `None` if it is inferred (lets) or there is none (rules).
     pub result: Option<Type>,
-    /// Shared variables of a phase (their defaults are functions of their own): they become the locals after the parameters.
+    /// Shared variables of a phase, which become the locals after the parameters. Their defaults are separate
+    /// functions.
     pub shares: Vec<(String, Type, Span)>,
 }
 
 /// What a body belongs to.
-#[allow(missing_docs)] // parts of a form are told of where the form is
+#[allow(missing_docs)] // the parts of a variant are documented at the variant
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScopeSort {
-    /// Let, table, guard, law, bound, default: pure.
+    /// Let, table, guard, law, bound or default: pure.
     Value,
-    /// May roll, ask, and set its own variables. The record is its result; its grade enum, if it grades;
-    /// `gives`: fields are only those of the record as declared (extern tests).
+    /// A test. It can roll, start decisions, and set its own variables. `record` is its result type, and `grade` its
+    /// grade enum. With `gives`, the result has exactly the declared fields (extern tests).
     Test { record: RecordId, grade: Option<EnumId>, gives: bool },
-    /// May do everything.
+    /// A proc. All effects are allowed.
     Proc,
     /// A phase.
     Phase(PhaseId),
     /// An action.
     Action(ActionId),
-    /// The body of a rule; `phase_rule` if it waits for a phase or action (then `end P` may stand there).
+    /// The body of a rule. `phase_rule` is set if it waits for a phase or action, in which case it can contain `end P`.
     Rule { phase_rule: bool },
-    /// A string of a scenario or example: pure, or one statement; may read tallies and say `was`.
+    /// A string of a scenario or example: pure, or one statement. It can read tallies and use `was`.
     Snippet,
 }
 
 impl<'a> Checker<'a> {
-    /// A checker at the start: tables that are filled so far, and the names of things.
+    /// Creates a checker from the tables that are filled so far and the names of things.
     pub fn new(rs: Ruleset, things: &'a dyn Fn(&str) -> Option<(KindId, i64)>) -> Self {
         Checker {
             rs,
@@ -110,7 +111,7 @@ impl<'a> Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Notes a finding.
+    /// Reports a diagnostic.
     pub fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::new(code, span, message));
     }

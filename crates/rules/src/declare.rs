@@ -1,4 +1,4 @@
-//! Items to tables: every name gets its id, every slot its type, every body its place in the queue of the checker.
+//! Declares items: each name gets an id, each slot a type, and each body a pending check.
 
 mod borrowed;
 mod constants;
@@ -26,10 +26,10 @@ use grognard_syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A parameter: name, type, place.
+/// A parameter: name, type, span.
 pub(crate) type ParamDecl = (String, Type, Span);
 
-/// What declaring needs to know besides the checker.
+/// State of the declaration passes, in addition to the checker.
 pub(crate) struct Declarer<'a, 'b> {
     pub c: Checker<'a>,
     pub items: &'a [Arc<tree::Item>],
@@ -41,7 +41,7 @@ pub(crate) struct Declarer<'a, 'b> {
     pub written: HashMap<(KindId, String), &'a tree::TypeExpr>,
 }
 
-/// Declares everything, checks all bodies, and finishes what waits for them.
+/// Declares all items, checks all bodies, and completes the parts that depend on checked bodies.
 pub fn declare<'a>(
     checker: Checker<'a>,
     items: &'a [Arc<tree::Item>],
@@ -72,28 +72,27 @@ pub fn declare<'a>(
 }
 
 impl<'a> Declarer<'a, '_> {
-    /// Notes a finding.
+    /// Reports a diagnostic.
     pub fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.c.say(code, span, message);
     }
 
-    /// Notes a finding that keeps something from being made.
+    /// Reports a diagnostic and returns `None`.
     pub fn wrong<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Option<T> {
         self.say(code, span, message);
         None
     }
 
-    /// Notes a finding with a help of its own.
+    /// Reports a diagnostic with its own help line.
     pub fn say_help(&mut self, code: Code, span: Span, message: String, help: String) {
         self.c.problems.push(Diagnostic::new(code, span, message).help(help));
     }
 
-    /// Notes a finding about two places.
+    /// Reports a diagnostic with two spans.
     pub fn say_two(&mut self, code: Code, span: Span, message: String, other: Span, text: &str) {
         self.c.problems.push(Diagnostic::new(code, span, message).and(other, text));
     }
 
-    /// Makes an item.
     pub fn item(
         &mut self,
         word: &'static str,
@@ -114,7 +113,7 @@ impl<'a> Declarer<'a, '_> {
         id
     }
 
-    /// Makes a function whose body is checked later.
+    /// Creates a function whose body is checked later.
     pub fn function(&mut self, item: ItemId, name: String, scope: &Scope, pending: Pending<'a>) -> FuncId {
         let id = FuncId::from(self.c.rs.functions.len());
         let all = scope.params.iter().chain(&scope.shares);
@@ -133,7 +132,7 @@ impl<'a> Declarer<'a, '_> {
         id
     }
 
-    /// A function that gives one number.
+    /// Creates a function that returns a constant of one cell.
     pub fn constant_function(
         &mut self,
         item: ItemId,
@@ -149,7 +148,7 @@ impl<'a> Declarer<'a, '_> {
         id
     }
 
-    /// A pure function of an expression.
+    /// Creates a pure function from an expression.
     pub fn value_function(
         &mut self,
         item: ItemId,
@@ -163,13 +162,13 @@ impl<'a> Declarer<'a, '_> {
         self.function(item, name, &copy, Pending::Value { scope, expr, expected })
     }
 
-    /// The scope of something of a kind: its fields are bare names.
+    /// Returns the scope of a member of a kind, in which the fields of `self` are bare names.
     pub fn self_scope(&self, kind: KindId, span: Span) -> Scope {
         let params = vec![("self".to_string(), Type::Kind(kind), span)];
         Scope { has_self: true, ..plain_scope(ScopeSort::Value, params) }
     }
 
-    /// The kind of a name; reports if there is none.
+    /// Looks up a kind by name. Reports an error if it does not exist.
     pub fn kind_named(&mut self, name: &Name) -> Option<KindId> {
         if let Some(TypeName::Kind(id)) = self.c.rs.names.types.get(&name.text).copied() {
             self.c.means(name.span, || Means::Type(TypeName::Kind(id)));
@@ -181,7 +180,7 @@ impl<'a> Declarer<'a, '_> {
         self.wrong(Code::UnknownType, name.span, message)
     }
 
-    /// The phase of a name; reports if there is none.
+    /// Looks up a phase by name. Reports an error if it does not exist.
     pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
         if let Some(id) = self.c.rs.names.phases.get(&name.text).copied() {
             self.c.means(name.span, || Means::Phase(id));
@@ -192,7 +191,7 @@ impl<'a> Declarer<'a, '_> {
         self.wrong(Code::UnknownName, name.span, message)
     }
 
-    /// The conditions of action headers as they are written, for refusals.
+    /// Stores the source text of the conditions in action headers, for the reasons of refusals.
     fn write_needs(&mut self) {
         for at in 0..self.c.rs.actions.len() {
             for line in 0..self.c.rs.actions[at].header.len() {
@@ -205,13 +204,13 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The text under a span, on one line.
+    /// Returns the text of a span on one line.
     pub fn text(&self, span: Span) -> String {
         let words: Vec<&str> = self.sources.slice(span).split_whitespace().collect();
         words.join(" ")
     }
 
-    /// Examples are kept as trees; a policy waits for all sites.
+    /// Stores examples as syntax trees.
     fn declare_examples(&mut self) {
         for item in self.items {
             if let ItemKind::Example(tree) = &item.kind {
@@ -226,7 +225,7 @@ impl<'a> Declarer<'a, '_> {
     }
 }
 
-/// A scope with nothing but parameters.
+/// Creates a scope that contains only parameters.
 pub(crate) fn plain_scope(sort: ScopeSort, params: Vec<ParamDecl>) -> Scope {
     Scope {
         sort,

@@ -1,5 +1,5 @@
-//! The index of names: each place where a name is written, with the place where what it means is declared (a
-//! cross-reference table). The checker fills it where somebody wants it, as an editor does; otherwise nothing is kept.
+//! The index of names (a cross-reference table): the span of each name, with the span of the declaration that it refers
+//! to. The checker fills it only on request, for example for an editor.
 
 use super::checker::Checker;
 use super::ruleset::{AmbientCase, Ruleset, Site, SiteSort, TypeName, ValueName};
@@ -8,7 +8,7 @@ use grognard_base::{OrdMap, Sources, Span};
 use grognard_syntax::tree::{self, ItemKind, TraitMemberKind};
 use std::sync::Arc;
 
-/// What a name means.
+/// What a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Means {
     /// A named item.
@@ -19,13 +19,9 @@ pub enum Means {
     Value(ValueName),
     /// A trait, status or condition.
     Trait(TraitId),
-    /// A test.
     Test(FuncId),
-    /// A phase.
     Phase(PhaseId),
-    /// An action.
     Action(ActionId),
-    /// An event.
     Event(EventId),
     /// A field of a kind.
     Field(FieldId),
@@ -33,17 +29,17 @@ pub enum Means {
     Case(EnumId, usize),
     /// A field of a record, an event or a result.
     Part(RecordId, String),
-    /// A variable of a phase or action that is seen from outside.
+    /// A variable of a phase or action that other code uses.
     Ambient(AmbientId),
-    /// A parameter of a function, by its place.
+    /// A parameter of a function, by index.
     Param(FuncId, usize),
-    /// A variable that is declared at this place, with its type if that is known.
+    /// A variable, identified by the span of its declaration.
     Local(Span),
-    /// What a rule calls its event, by the item of the rule.
+    /// The name that a rule binds its event to, identified by the item of the rule.
     Bound(ItemId),
 }
 
-/// What the checker notes while it works.
+/// References that the checker records while it works.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
     uses: OrdMap<Span, Means>,
@@ -51,14 +47,14 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// A field of a record is declared here.
+    /// Records the declaration of a field of a record.
     pub fn part(&mut self, record: RecordId, name: &str, at: Span) {
         self.parts.entry((record, name.to_string())).or_insert(at);
     }
 }
 
 impl Checker<'_> {
-    /// Notes what a name means, if somebody wants to know.
+    /// Records what a name refers to, if an index was requested.
     #[inline]
     pub fn means(&mut self, at: Span, what: impl FnOnce() -> Means) {
         if let Some(noted) = &mut self.noted {
@@ -67,25 +63,25 @@ impl Checker<'_> {
     }
 }
 
-/// Every name of a ruleset: where it is written and where it is declared.
+/// All names of a ruleset, with the spans of their uses and declarations.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// The place of a name, and the place where it is declared; a declaration leads to itself.
+    /// Span of each use of a name, with the span of its declaration. A declaration maps to itself.
     pub uses: OrdMap<Span, Span>,
-    /// What is declared at a place.
+    /// What is declared at each span.
     pub declared: OrdMap<Span, Means>,
-    /// The name of an item that replaces or fills in another, and the name of that one.
+    /// Name of each item that replaces or fills another, with the name of that item.
     pub below: OrdMap<Span, Span>,
-    /// Types of variables by the place of their names.
+    /// Types of variables, by the span of their names.
     pub types: OrdMap<Span, Type>,
-    /// Rolls and decisions by name, with the place of the first of that name.
+    /// Rolls and decisions by name, with the span of the first one of that name.
     pub decisions: OrdMap<String, Span>,
 }
 
-/// A roll or decision: its name, where that stands, and where its options do.
+/// A roll or decision: its name, the span of the name, and the spans of its options.
 type Decision = (String, Span, OrdMap<String, Span>);
 
-/// What the machine asks for by a name.
+/// Returns the rolls and decisions that have a name.
 fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
     let word = |within: Span, name: &str, from: u32| {
         let text = sources.slice(within).get(from as usize..)?;
@@ -106,7 +102,7 @@ fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
     rs.sites.iter().filter_map(of).collect()
 }
 
-/// The lines of a policy.
+/// Returns the entries of a policy, or `None` for another item.
 fn entries(kind: &ItemKind) -> Option<&[tree::PolicyEntry]> {
     match kind {
         ItemKind::Policy { entries, .. } => Some(entries),
@@ -115,7 +111,7 @@ fn entries(kind: &ItemKind) -> Option<&[tree::PolicyEntry]> {
 }
 
 impl Index {
-    /// What the checker noted, by places in files: a text that was put together leads to where its parts were written.
+    /// Builds the index from the recorded references. Spans in merged texts are mapped to the original files.
     pub fn of(
         noted: Noted,
         below: &[(Span, Span)],
@@ -179,14 +175,14 @@ impl Index {
         index
     }
 
-    /// The use of a name at a byte of a file.
+    /// Returns the span of the name at a byte offset of a file, and the span of its declaration.
     pub fn at(&self, file: grognard_base::FileId, offset: u32) -> Option<(Span, Span)> {
         let last = Span { file, start: offset, end: u32::MAX };
         let (at, place) = self.uses.up_to(&last)?;
         (at.file == file && offset <= at.end).then_some((*at, *place))
     }
 
-    /// The first declaration of a name: below all that replaces it.
+    /// Returns the first declaration of a name, below all items that replace it.
     pub fn root(&self, mut place: Span) -> Span {
         for _ in 0..super::load::CHAIN_LIMIT {
             match self.below.get(&place) {
@@ -206,7 +202,7 @@ struct Maker<'r> {
 }
 
 impl Maker<'_> {
-    /// Places of names inside an item that are no items themselves.
+    /// Records spans inside an item of names that are not items themselves.
     fn item(&mut self, item: &tree::Item) {
         let names = &self.rs.names;
         let record = |name: &str| match names.types.get(name) {
@@ -259,7 +255,7 @@ impl Maker<'_> {
         fields.iter().for_each(|f| self.noted.part(record, &f.name.text, f.name.span));
     }
 
-    /// Where what a name means is declared.
+    /// Returns the span of the declaration that a name refers to.
     fn place(&self, means: &Means, depth: usize) -> Option<Span> {
         let rs = self.rs;
         let item = match means {

@@ -1,9 +1,9 @@
-//! Where rules files come from.
+//! Sources of rules files.
 
 use super::memo::Memo;
 use grognard_base::OrdMap;
 
-/// Where rules files and clause registers come from.
+/// A source of rules files and clause registers.
 pub trait Library {
     /// Returns the text at a path such as `warstrike/core.rules`, or `None` if the file does not exist.
     fn read(&self, path: &str) -> Result<Option<String>, String>;
@@ -40,9 +40,9 @@ impl Library for OrdMap<String, String> {
 
 /// A library in which some texts replace those of another library.
 pub struct Overlay<'l> {
-    /// The library below.
+    /// The underlying library.
     pub under: &'l dyn Library,
-    /// The texts that replace its own, by path.
+    /// Texts that replace those of the underlying library, by path.
     pub texts: &'l OrdMap<String, String>,
 }
 
@@ -59,7 +59,7 @@ impl Library for Overlay<'_> {
         self.under.shown(path)
     }
 
-    // a parsed text is found by its bytes, so a text that replaces another is not mistaken for it
+    // a cached parse is found by the text itself, so a replacement text is never confused with the original
     fn memo(&self) -> Option<&Memo> {
         self.under.memo()
     }

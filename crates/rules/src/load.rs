@@ -1,4 +1,4 @@
-//! From a path to a checked ruleset: reads the chain of files, merges, declares, checks and audits.
+//! Loads a ruleset from a path: reads the chain of files, then merges, declares, checks and audits it.
 
 use super::checker::Checker;
 use super::declare::declare;
@@ -15,35 +15,40 @@ use grognard_syntax::{self as syntax, Trees, tree};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What came of loading.
+/// The result of loading a ruleset.
 pub struct Loaded {
-    /// The ruleset, if nothing is wrong with it.
+    /// The ruleset, or `None` if there are errors.
     pub ruleset: Option<Ruleset>,
-    /// Everything found, by file and place; errors, warnings and infos.
+    /// All diagnostics (errors, warnings and infos), sorted by file and position.
     pub problems: Vec<Diagnostic>,
 }
 
 impl Loaded {
-    /// The ruleset, or its errors.
+    /// Returns the ruleset.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors if there is no ruleset.
     pub fn sound(self) -> Result<Ruleset, Vec<Diagnostic>> {
         self.ruleset.ok_or_else(|| self.problems.into_iter().filter(Diagnostic::is_error).collect())
     }
 }
 
-/// At most so many files may stand below each other.
+/// Maximum length of a chain of files that extend each other.
 pub const CHAIN_LIMIT: usize = 16;
 
-/// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, with all it extends or varies.
+/// Loads `path`, such as `warstrike/leadership` or `warstrike/leadership.rules`, and the files that it extends or
+/// varies.
 pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded {
     load_with(path, library, sources, None)
 }
 
-/// The same with one more item at the end of the file.
+/// Like [`load`], with an additional item at the end of the file.
 pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more: Option<tree::Item>) -> Loaded {
     load_known(path, library, sources, more, &Known::default())
 }
 
-/// Texts that were parsed before, by their ids: who loads many rulesets that differ little parses each text once.
+/// Previously parsed texts, by file id. Loads of similar rulesets share one parse of each text.
 #[derive(Clone, Default)]
 pub struct Known {
     files: OrdMap<FileId, Parsed>,
@@ -59,10 +64,10 @@ impl Known {
         known
     }
 
-    /// Parses a text, if it is a rules file or a register.
+    /// Parses a text if it is a rules file or a register.
     pub fn add(&mut self, id: FileId, source: &Source) {
         if source.name.ends_with(".rules") {
-            // of a text that was edited only what is new is parsed
+            // parses only the changed items of an edited text
             let before = self.trees.remove(&id).unwrap_or_default();
             let (file, found, trees) = syntax::parse_again(id, source, &before);
             self.files.insert(id, Arc::new((file, found)));
@@ -72,18 +77,18 @@ impl Known {
         }
     }
 
-    /// The parse trees of a rules file.
+    /// Returns the parse trees of a rules file.
     pub fn trees(&self, id: FileId) -> Option<&Trees> {
         self.trees.get(&id).map(Arc::as_ref)
     }
 
-    /// The tree of a rules file.
+    /// Returns the syntax tree of a rules file.
     pub fn file(&self, id: FileId) -> Option<&tree::File> {
         self.files.get(&id).map(|parsed| &parsed.0)
     }
 }
 
-/// The same with texts that were parsed before.
+/// Like [`load_with`], with previously parsed texts.
 pub fn load_known(
     path: &str,
     library: &dyn Library,
@@ -94,20 +99,20 @@ pub fn load_known(
     load_noting(path, library, sources, more, known, None)
 }
 
-/// What an editor asks a ruleset for, besides what is wrong with it.
+/// Data for an editor in addition to the diagnostics.
 #[derive(Default)]
 pub struct EditorNames {
-    /// Where names are written and declared, as far as could be checked.
+    /// Uses and declarations of names, as far as they can be checked.
     pub index: Index,
-    /// The ruleset as far as it could be checked, if something is wrong with it.
+    /// The ruleset as far as it can be checked, if it has errors.
     pub draft: Option<Ruleset>,
-    /// Its items, merged.
+    /// Its merged items.
     pub items: Vec<Arc<tree::Item>>,
-    /// Its files, the base first.
+    /// Its files, base first.
     pub files: Vec<FileId>,
 }
 
-/// The same with the places of all names.
+/// Like [`load_known`], with an index of all names.
 pub fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, EditorNames) {
     let mut names = EditorNames::default();
     let loaded = load_noting(path, library, sources, None, known, Some(&mut names));
@@ -137,7 +142,7 @@ fn load_noting(
         problems.extend(found);
         return check(chain, registers, sources, problems, names);
     }
-    // what could be read is checked all the same; nothing is said that an item which could not be read may settle
+    // check the items that parse; skip errors that an unparsable item could resolve
     let faulty: Vec<Span> = chain.iter().flat_map(|l| l.file.faulty.iter().copied()).collect();
     let Loaded { problems: more, .. } = check(chain, registers, sources, found, names);
     let words = faulty_names(&faulty, sources);
@@ -146,28 +151,28 @@ fn load_noting(
     finish(None, problems)
 }
 
-/// The items of a ruleset as they stand after every extension and variant has had its say, unchecked.
+/// Returns the merged items of a ruleset without checking them.
 pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<Arc<tree::Item>> {
     merged_known(path, library, sources, &Known::default())
 }
 
-/// The same with texts that were parsed before.
+/// Like [`merged`], with previously parsed texts.
 pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
 }
 
-/// A version of a book that was read and merged, and not checked yet.
+/// A version of a book that is parsed and merged but not checked.
 pub struct Version {
-    /// Its items as they stand after merging.
+    /// Its merged items.
     pub items: Vec<Arc<tree::Item>>,
     files: Vec<FileId>,
     registers: Registers,
     header: Ruleset,
 }
 
-/// Reads a version; what is wrong with it is found by [`load`].
+/// Reads a version without reporting its errors. [`load`] reports them.
 pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
     let known = &Known::default();
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
@@ -182,7 +187,7 @@ pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Vers
     Version { items, files, registers, header }
 }
 
-/// Checks items that were put together out of two versions, under the header of the newer one.
+/// Checks a combination of items of two versions under the header of the newer one.
 pub fn check_between(items: &[Arc<tree::Item>], old: &Version, new: &Version, sources: &Sources) -> Loaded {
     let only_old = old.files.iter().filter(|f| !new.files.contains(f));
     let files: Vec<FileId> = only_old.chain(&new.files).copied().collect();
@@ -193,7 +198,6 @@ pub fn check_between(items: &[Arc<tree::Item>], old: &Version, new: &Version, so
 pub struct ChainFile {
     /// Folder and file, without `.rules`.
     pub path: String,
-    /// What stands in it.
     pub file: tree::File,
 }
 
@@ -202,12 +206,12 @@ struct FileReader<'a> {
     known: &'a Known,
     sources: &'a mut Sources,
     problems: Vec<Diagnostic>,
-    /// The top file first while reading; turned round at the end.
+    /// The top file first during reading; reversed at the end.
     chain: Vec<ChainFile>,
 }
 
 impl FileReader<'_> {
-    /// Reads the file and everything below it. False if a file is missing.
+    /// Reads the file and everything below it. Returns `false` after an error.
     fn read_chain(&mut self, top: &str) -> bool {
         let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
         let mut asked: Option<Span> = None;
@@ -237,7 +241,7 @@ impl FileReader<'_> {
         true
     }
 
-    /// Reads and parses one file; gives what it extends.
+    /// Reads and parses one file. Returns the name of the file that it extends.
     fn read_file(&mut self, path: &str, asked: Option<Span>) -> Option<Option<tree::Name>> {
         let name = format!("{path}.rules");
         let text = match self.files.read(&name) {
@@ -269,7 +273,7 @@ impl FileReader<'_> {
         Some(base)
     }
 
-    /// Compares the header with the place of the file.
+    /// Compares the header with the path of the file. Returns the name of the file that it extends.
     fn check_header(&mut self, path: &str, file: &tree::File) -> Option<tree::Name> {
         let header = file.header.as_ref()?;
         if header.path.text != path {
@@ -301,8 +305,8 @@ impl FileReader<'_> {
     }
 }
 
-/// Why a path names no file under the rules root: it has to be relative, of letters, digits, `-`, `_` and `.`, without empty
-/// parts or parts that begin with a dot.
+/// Returns why a path does not name a file under the rules root, or `None` if it does. A valid path is relative. It
+/// contains only letters, digits, `-`, `_` and `.`, and no part is empty or begins with a dot.
 fn no_path(path: &str) -> Option<String> {
     let fine = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
     let odd = path.chars().find(|c| !fine(c) && *c != '\\').map(|c| match c {
@@ -323,13 +327,13 @@ fn no_path(path: &str) -> Option<String> {
     (!inside).then(|| format!("`{path}` does not name a folder and a file under the rules root"))
 }
 
-/// The id of a text; one that was read before keeps its id, so findings in it are the same findings.
+/// Returns the file id of a text. An identical text keeps its id, so its diagnostics compare equal.
 fn add_source(sources: &mut Sources, files: &dyn Library, name: &str, text: String) -> FileId {
     let known = sources.iter().find(|(_, s)| s.name == name && s.text == text).map(|(id, _)| id);
     known.unwrap_or_else(|| sources.add(Source::new(name, text).shown_as(files.shown(name))))
 }
 
-/// Reads the clause register of each folder in the chain, once.
+/// Reads the clause register of each folder in the chain once.
 fn read_registers(
     chain: &[ChainFile],
     library: &dyn Library,
@@ -369,13 +373,13 @@ fn read_registers(
     (registers, problems)
 }
 
-/// Findings that a declaration elsewhere would settle; their place is the name.
+/// Returns whether a declaration elsewhere could resolve this diagnostic. Its span is the name.
 fn is_of_names(code: Code) -> bool {
     use Code::*;
     matches!(code, UnknownName | UnknownType | UnknownField | NoOverride | NotCallable | NotACollection | OpenItem)
 }
 
-/// All words of items that could not be read: what they may declare.
+/// Returns all words of the items that cannot be parsed, because these items could declare them.
 fn faulty_names<'s>(faulty: &[Span], sources: &'s Sources) -> HashSet<&'s str> {
     let texts = faulty.iter().map(|s| sources.slice(*s));
     texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect()
@@ -407,7 +411,7 @@ fn check(
     loaded
 }
 
-/// Declares, checks and audits merged items of these files, the base first.
+/// Declares, checks and audits merged items of these files, base first.
 fn check_items(
     mut rs: Ruleset,
     items: &[Arc<tree::Item>],
@@ -427,19 +431,19 @@ fn check_items(
     let checker = declare(checker, items, files, sources);
     let (rs, mut problems, noted) = (checker.rs, checker.problems, checker.noted);
     if !problems.iter().any(Diagnostic::is_error) {
-        // bands and single comparisons can find the same line
+        // the audit of bands and the check of single comparisons can report the same line
         let said =
             |p: &Diagnostic| p.code == Code::Dead && problems.iter().any(|q| (q.code, q.span) == (p.code, p.span));
         let audited: Vec<_> = grognard_audit::audit(&rs, sources).into_iter().filter(|p| !said(p)).collect();
         problems.extend(audited);
     }
     let problems = sorted(problems);
-    // who wants names wants those of a faulty ruleset too
+    // an index of names also needs an erroneous ruleset
     let ruleset = Some(rs).filter(|_| wanted || !problems.iter().any(Diagnostic::is_error));
     (Loaded { ruleset, problems }, noted)
 }
 
-/// Fills in what the headers say.
+/// Fills in paths and versions from the headers.
 fn describe(rs: &mut Ruleset, chain: &[ChainFile]) {
     for link in chain {
         let header = link.file.header.as_ref();
@@ -454,21 +458,21 @@ fn describe(rs: &mut Ruleset, chain: &[ChainFile]) {
 fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     order::sort_by_key(&mut problems, |p| (p.span, p.code));
     problems.dedup();
-    // what can come out one way only inside what is wrong follows from that
+    // a constant comparison inside an erroneous span is a consequence of the error
     let wrong: Vec<Span> = problems.iter().filter(|p| p.is_error()).filter_map(|p| p.span).collect();
     let inside = |span: Span| wrong.iter().any(|w| w.file == span.file && w.start <= span.start && span.end <= w.end);
     problems.retain(|p| p.code != Code::Dead || !p.span.is_some_and(inside));
     problems
 }
 
-/// Sorts the findings and takes out doubles; a ruleset with errors is none.
+/// Sorts and deduplicates the diagnostics, and drops a ruleset with errors.
 fn finish(ruleset: Option<Ruleset>, problems: Vec<Diagnostic>) -> Loaded {
     let problems = sorted(problems);
     let sound = !problems.iter().any(Diagnostic::is_error);
     Loaded { ruleset: ruleset.filter(|_| sound), problems }
 }
 
-/// A file cannot be read, and why; what stands behind a `;` of the reason says what to do.
+/// Creates the diagnostic for a file that cannot be read. The part of the reason after a `;` is the help line.
 pub fn unreadable(what: String, why: &str) -> Diagnostic {
     let (why, help) = why.split_once("; ").map_or((why, None), |(why, help)| (why, Some(help)));
     let found = Diagnostic::general(Code::Unreadable, format!("{what}: {why}"));

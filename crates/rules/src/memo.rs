@@ -1,4 +1,4 @@
-//! Memoised parsing: whoever loads many scenarios of the same rules parses each text once.
+//! A memoizing parser: many scenarios of the same rules share one parse of each text.
 
 use super::register::{self, Registers};
 use grognard_base::{Diagnostic, FileId, Source};
@@ -6,17 +6,17 @@ use grognard_syntax::{self as syntax, tree};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Texts of one file that are kept, before all of them are forgotten.
+/// Maximum number of cached texts per file. The cache of a file is cleared when it is full.
 const MOST: usize = 16;
 
-/// What came of parsing a text: its tree, as far as it could be read, and what is wrong with it.
+/// The result of parsing a text: its tree, as far as it can be parsed, and the diagnostics.
 pub(super) type Parsed = Arc<(tree::File, Vec<Diagnostic>)>;
 
-/// The same of a clause register.
+/// The result of parsing a clause register.
 pub(super) type Registered = Arc<(Registers, Vec<Diagnostic>)>;
 
-/// What came of parsing texts before. Trees and registers hold the places of a file, so a text is known under its number
-/// alone.
+/// A cache of parsed texts. Trees and registers contain spans of a file, so an entry is valid only for the same file
+/// id.
 #[derive(Default)]
 pub struct Memo {
     trees: Texts<(tree::File, Vec<Diagnostic>)>,
@@ -24,21 +24,21 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Parses a text that was not parsed before under this number.
+    /// Parses a text, unless the result for this file id is cached.
     pub(super) fn parse(&self, id: FileId, source: &Source) -> Parsed {
         self.trees.of(id, &source.text, || syntax::parse(id, source))
     }
 
-    /// The same for a clause register.
+    /// Parses a clause register, unless the result for this file id is cached.
     pub(super) fn register(&self, id: FileId, text: &str) -> Registered {
         self.registers.of(id, text, || register::alone(id, text))
     }
 }
 
-/// Texts of a file, each with what was made of it.
+/// Texts of a file, each with its cached value.
 type Made<T> = Vec<(String, Arc<T>)>;
 
-/// What was made of texts, by the file and the text.
+/// Cached values, by file id and text.
 struct Texts<T>(Mutex<HashMap<FileId, Made<T>>>);
 
 impl<T> Default for Texts<T> {
@@ -48,7 +48,7 @@ impl<T> Default for Texts<T> {
 }
 
 impl<T> Texts<T> {
-    /// What was made of a text; it is made now if it never was.
+    /// Returns the cached value for a text, or computes and stores it.
     fn of(&self, id: FileId, text: &str, make: impl FnOnce() -> T) -> Arc<T> {
         let known = |texts: &Made<T>| Some(Arc::clone(&texts.iter().find(|(own, _)| own == text)?.1));
         if let Some(made) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id).and_then(known) {

@@ -1,4 +1,5 @@
-//! Base, extension, variant: several files become one list of items, each replacement in the place of what it replaces.
+//! Merges base, extensions and variant into one list of items. A replacement keeps the position of the item that it
+//! replaces.
 
 mod cells;
 mod change;
@@ -32,24 +33,24 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
     Merged { items: merger.items.into_iter().flatten().collect(), problems: merger.problems, below: merger.below }
 }
 
-/// The files of a chain as one.
+/// The merged files of a chain.
 pub struct Merged {
-    /// Its items, each replacement in the place of what it replaces.
+    /// The items. Each replacement is in the position of the item that it replaces.
     pub items: Vec<Arc<Item>>,
-    /// What is wrong.
+    /// Diagnostics.
     pub problems: Vec<Diagnostic>,
-    /// Names that replace, fill in, change or remove something below, each with the name of that.
+    /// Names that replace, fill, change or remove an item below, each with the name of that item.
     pub below: Vec<(Span, Span)>,
 }
 
-/// Where a name is declared.
+/// The declaration of a name.
 #[derive(Clone, Copy)]
 struct Place {
     item: usize,
-    /// The member of a kind, if it is one.
+    /// Index of the member of a kind, if the name is a member.
     member: Option<usize>,
     span: Span,
-    /// Which file.
+    /// Index of the file in the chain.
     depth: usize,
 }
 
@@ -57,7 +58,7 @@ struct Merger<'s> {
     sources: &'s mut Sources,
     items: Vec<Option<Arc<Item>>>,
     names: HashMap<(Space, String), Place>,
-    /// Tables with cells that were changed one by one.
+    /// Tables in which single cells were changed.
     patched: HashSet<usize>,
     problems: Vec<Diagnostic>,
     depth: usize,
@@ -82,7 +83,7 @@ impl Merger<'_> {
         }
     }
 
-    /// A declaration without `override`: new, or it fills in what is open.
+    /// Handles a declaration without `override`: a new item, or one that fills an open item.
     fn add(&mut self, item: Arc<Item>) {
         if self.variant && !head::may_be_new_in_variant(&item.kind) {
             let what = head::word(&item.kind);
@@ -117,7 +118,7 @@ impl Merger<'_> {
         self.problems.push(Diagnostic::new(code, name.span, message).and(place.span, "declared here first"));
     }
 
-    /// Appends an item and notes its names, those of its members too.
+    /// Appends an item and records its name and those of its members.
     fn push(&mut self, item: Arc<Item>) {
         let at = self.items.len();
         let mut found: Vec<((Space, String), &Name, Option<usize>)> = Vec::new();
@@ -147,13 +148,13 @@ impl Merger<'_> {
         self.items.get(place.item).and_then(Option::as_deref)
     }
 
-    /// A plain declaration takes the place of an open one.
+    /// Replaces an open item by a plain declaration.
     fn fill(&mut self, place: Place, mut item: Arc<Item>) {
         self.keep_head(place, Arc::make_mut(&mut item), true);
         self.put(place, item);
     }
 
-    /// `override ...`.
+    /// Handles `override ...`.
     fn replace(&mut self, mut item: Arc<Item>) {
         if let ItemKind::Example(example) = &item.kind {
             if let Some(at) = self.example_below(&example.title, "override") {
@@ -164,7 +165,7 @@ impl Merger<'_> {
         let Some(head) = Head::of(&item.kind) else { return };
         let (space, full, word, span) = (head.space, head.full_name(), head.word, head.name.span);
         let Some(place) = self.find_below(space, &full, word, span) else {
-            // that is said; what it declares is known all the same, so that nothing more is said of its users
+            // the error is reported; the names are still declared, so that their uses cause no further errors
             if !self.names.contains_key(&(space, full)) {
                 self.push(item);
             }
@@ -184,12 +185,12 @@ impl Merger<'_> {
         self.put(place, item);
     }
 
-    /// Reports a head that differs, and lends the new item what its head leaves out.
+    /// Reports a head that differs, and copies the omitted parts of the head from the old item.
     fn keep_head(&mut self, place: Place, item: &mut Item, filling: bool) {
         let Some(old) = self.item(place) else { return };
         let found = head::difference(&old.kind, &item.kind, filling);
         head::inherit(&old.kind, &mut item.kind);
-        // a param with another value means the same as before
+        // a param with another value keeps its meaning, and so its cites
         if !filling
             && item.cites.is_empty()
             && matches!((&old.kind, &item.kind), (ItemKind::Param(_), ItemKind::Param(_)))
@@ -213,7 +214,7 @@ impl Merger<'_> {
         self.items[place.item] = Some(item);
     }
 
-    /// `override let Unit.x` of a `let` that stands in the kind.
+    /// Handles `override let Unit.x` for a `let` that is declared in the kind.
     fn replace_member(&mut self, place: Place, item: Arc<Item>) {
         let Item { cites, cited, kind: ItemKind::Let(mut new), span, .. } = Arc::unwrap_or_clone(item) else { return };
         let key = (Space::Field, format!("{}.{}", new.of.as_ref().map_or("", |k| &k.text), new.name.text));
@@ -239,7 +240,7 @@ impl Merger<'_> {
         self.names.insert(key, Place { span: name, depth, ..place });
     }
 
-    /// The place of a name declared below this file; reports if there is none.
+    /// Returns the declaration of a name below this file. Reports an error if it does not exist.
     fn find_below(&mut self, space: Space, full: &str, word: &str, span: Span) -> Option<Place> {
         let depth = self.depth;
         let found = self.names.get(&(space, full.to_string())).copied();
@@ -268,7 +269,7 @@ impl Merger<'_> {
         self.find_below(space, &name.text, word, name.span)
     }
 
-    /// `remove rule X`.
+    /// Handles `remove rule X`.
     fn remove(&mut self, what: tree::RemoveWhat, name: &Name) {
         use tree::RemoveWhat as W;
         let (space, word) = match what {
@@ -290,7 +291,7 @@ impl Merger<'_> {
         }
     }
 
-    /// The place of an example of a file below this one; reports if there is none of this title.
+    /// Returns the index of an example in a file below this one. Reports an error if no example has this title.
     fn example_below(&mut self, name: &Name, doing: &str) -> Option<usize> {
         let title = |i: &Item| match &i.kind {
             ItemKind::Example(e) if e.title.span.file != name.span.file => Some(e.title.text.clone()),
@@ -306,7 +307,7 @@ impl Merger<'_> {
         found
     }
 
-    /// `override table[k, k] = v`.
+    /// Handles `override table[k, k] = v`.
     fn set_cell(&mut self, item: Arc<Item>) {
         let item = Arc::unwrap_or_clone(item);
         let ItemKind::SetCell { table: name, keys, value } = item.kind else { return };
@@ -336,7 +337,7 @@ impl Merger<'_> {
     }
 }
 
-/// The members of a kind that have names, with their kind and place in it; helpers of traits do not count here.
+/// Returns the named members of a kind: index, kind and name. Helpers of traits have no index and get `usize::MAX`.
 fn members(kind: &ItemKind) -> Vec<(usize, &Name, &Name)> {
     let (kind, members) = match kind {
         ItemKind::Kind(k) => (&k.name, &k.members),
@@ -363,7 +364,7 @@ fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Which file of the chain says what stands at a span.
+/// Returns the index in the chain of the file that contains a span.
 pub fn depth_of(files: &[FileId], span: Span, sources: &Sources) -> usize {
     files.iter().position(|f| *f == sources.author(span.file)).unwrap_or(0)
 }

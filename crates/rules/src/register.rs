@@ -1,4 +1,4 @@
-//! The clause register: `clauses.toml` beside the rules, and the cites that name its clauses.
+//! The clause register: `clauses.toml` next to the rules, and the cites that name its clauses.
 
 use super::merge::head::{Head, about, is_open, members, title, word};
 use grognard_base::{Code, Diagnostic, FileId, Follows, OrdMap, Span, did_you_mean};
@@ -9,12 +9,12 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The registers of the folders a chain touches, as one.
+/// The registers of all folders of a chain, merged.
 #[derive(Clone, Debug, Default)]
 pub struct Registers {
     /// Every clause, in file order.
     pub clauses: Vec<Clause>,
-    /// True if there is a register at all.
+    /// Whether any register exists.
     pub any: bool,
     places: HashMap<String, Span>,
 }
@@ -27,14 +27,14 @@ const STATUSES: &[(&str, ClauseStatus)] = &[
     ("hole", ClauseStatus::Hole),
 ];
 
-/// Reads one `clauses.toml` by itself.
+/// Parses one `clauses.toml` on its own.
 pub fn alone(file: FileId, text: &str) -> (Registers, Vec<Diagnostic>) {
     let mut registers = Registers::default();
     let found = read(file, text, &mut registers);
     (registers, found)
 }
 
-/// Reads one `clauses.toml` behind others.
+/// Parses one `clauses.toml` and appends its clauses to `into`.
 pub fn read(file: FileId, text: &str, into: &mut Registers) -> Vec<Diagnostic> {
     into.any = true;
     let mut reader = RegisterReader { file, into, problems: Vec::new() };
@@ -140,7 +140,7 @@ impl RegisterReader<'_> {
     }
 }
 
-/// `WA-14`, `WA-H1`: book, dash, number.
+/// Returns whether `id` has the form book, dash, number, as in `WA-14` and `WA-H1`.
 fn is_clause_id(id: &str) -> bool {
     let Some((book, number)) = id.split_once('-') else { return false };
     let digits = number.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(number);
@@ -150,9 +150,8 @@ fn is_clause_id(id: &str) -> bool {
         && digits.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Looks up every cite of the items, those inside bodies too; gives all that items other than examples
-/// cite, with who cites them. Items of
-/// the file `own` that cite nothing are noted.
+/// Looks up every cite of the items, including those inside bodies. Returns the clauses that items other than examples
+/// cite, with their citations. Reports items of the file `own` that cite nothing.
 pub fn check_cites(
     items: &[Arc<Item>],
     registers: &Registers,
@@ -172,7 +171,7 @@ pub fn check_cites(
             } else {
                 known.insert(cite.span.file);
             }
-            // an example shows a rule, it is none
+            // an example demonstrates a rule; it does not implement a clause
             if matches!(item.kind, ItemKind::Example(_)) {
                 return;
             }
@@ -193,7 +192,7 @@ pub fn check_cites(
     cited
 }
 
-/// Shows every cite of an item, those inside its body too; with the member of a kind that it stands at.
+/// Calls `show` for every cite of an item, including those inside its body, with the member of a kind that contains it.
 fn visit_cites<'a>(item: &'a Item, show: &mut dyn FnMut(&'a tree::ClauseRef, Option<&'a Member>)) {
     let members = members(&item.kind);
     let of_members = members.into_iter().flatten().flat_map(|m| m.cited.iter().map(move |cite| (cite, Some(m))));
@@ -231,7 +230,7 @@ fn in_member(item: &Item, member: &Member, cite: &tree::ClauseRef) -> Citation {
     }
 }
 
-/// Items that carry rules say which. Stand-ins, helpers of data and what is left open need not.
+/// Reports an item that implements rules without a cite. Stand-ins, data helpers and open items are exempt.
 fn uncited(item: &Item) -> Option<Diagnostic> {
     let carries = match &item.kind {
         ItemKind::Param(_) | ItemKind::Reading(_) | ItemKind::Table(_) => true,

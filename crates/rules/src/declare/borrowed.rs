@@ -1,4 +1,5 @@
-//! Figures that a test borrows: a state that holds what is borrowed, and a condition that puts it in place of the figure.
+//! Declares fields that a test borrows. A hidden state holds the borrowed value, and a hidden condition replaces the
+//! field by it.
 
 use super::Declarer;
 use crate::checker::Pending;
@@ -9,11 +10,11 @@ use grognard_base::value::*;
 use grognard_syntax::tree::{self, ItemKind, Name, TypeExprKind};
 
 impl Declarer<'_, '_> {
-    /// Declares what `test T(u) with ld = ..` needs, once for each figure.
+    /// Declares the state and the condition for `test T(u) with ld = ..`, once for each field.
     pub fn declare_borrowed(&mut self) {
         for item in self.items {
             for (test, figure) in &item.borrowed {
-                // a test that there is not, or that is about no thing, is told of where it is called
+                // an unknown test, or one whose first parameter is not a thing, is reported at the call
                 if let Some(kind) = self.subject(test) {
                     self.borrow(kind, figure);
                 }
@@ -21,7 +22,7 @@ impl Declarer<'_, '_> {
         }
     }
 
-    /// The kind of what a test is about: its first parameter.
+    /// Returns the kind of the first parameter of a test.
     fn subject(&self, test: &Name) -> Option<KindId> {
         let of = self.items.iter().find_map(|item| match &item.kind {
             ItemKind::Test(t) if t.name.text == test.text => Some(t),

@@ -1,4 +1,4 @@
-//! Constant expressions: the values of params, readings and sweeps, worked out while declaring.
+//! Evaluates constant expressions at declaration time: the values of params, readings and sweeps.
 
 use super::Declarer;
 use crate::index::Means;
@@ -10,12 +10,12 @@ use grognard_syntax::tree::{ArithOp, Expr, ExprKind, Number, Unit};
 /// A constant: its type and its cells.
 pub(crate) type Constant = (Type, Vec<i64>);
 
-/// A fraction in lowest terms.
+/// Returns a fraction in lowest terms.
 fn share(num: i64, den: i64) -> Option<Constant> {
     Ratio::new(num, den).map(|ratio| (Type::Ratio, vec![ratio.num(), ratio.den()]))
 }
 
-/// Returns `number / parts` as it is written, where `parts` is 10 or 1000.
+/// Returns `number / parts` in decimal notation, where `parts` is 10 or 1000.
 fn decimal(number: i64, parts: i64) -> String {
     let digits = if parts == 10 { 1 } else { 3 };
     let written = format!("{}.{:0digits$}", number / parts, number % parts);
@@ -23,7 +23,7 @@ fn decimal(number: i64, parts: i64) -> String {
 }
 
 impl Declarer<'_, '_> {
-    /// The value of a constant expression, of the expected type if one is given; reports what is wrong.
+    /// Evaluates a constant expression, and converts it to the expected type if one is given. Reports errors.
     pub fn constant(&mut self, e: &Expr, expected: Option<&Type>) -> Option<Constant> {
         let found = self.constant_inner(e, expected)?;
         match expected {
@@ -119,7 +119,7 @@ impl Declarer<'_, '_> {
         }
     }
 
-    /// The place of a case in an enum; reports if it has none of that name.
+    /// Returns the index of a case in an enum. Reports an error if the enum does not have it.
     pub fn case_of(&mut self, id: EnumId, case: &str, span: Span) -> Option<i64> {
         let found = &self.c.rs.enums[id.at()];
         if let Some(at) = found.cases.iter().position(|c| c == case) {
@@ -158,7 +158,7 @@ impl Declarer<'_, '_> {
         }
     }
 
-    /// `Sight.Nothing`, `crossing_salvo.Free`.
+    /// Evaluates `Sight.Nothing` or `crossing_salvo.Free`.
     fn named_case(&mut self, of: &Expr, case: &str, span: Span) -> Option<Constant> {
         let (ExprKind::Upper(name) | ExprKind::Name(name)) = &of.kind else {
             return self.wrong(Code::WrongType, of.span, "a constant is wanted here");
@@ -191,7 +191,7 @@ impl Declarer<'_, '_> {
         Some(left)
     }
 
-    /// Brings a constant to a type, or reports that it is of another.
+    /// Converts a constant to a type, or reports a type error.
     fn fit(&mut self, (ty, cells): Constant, wanted: &Type, span: Span) -> Option<Constant> {
         let fits = match (&ty, wanted.present()) {
             (_, Type::Unknown) => true,
@@ -223,7 +223,7 @@ impl Declarer<'_, '_> {
     }
 }
 
-/// Ints lose their range when they are reckoned with.
+/// Returns the type without the range of an Int, because arithmetic does not track it.
 fn whole(ty: Type) -> Type {
     if matches!(ty, Type::Int(_)) { Type::INT } else { ty }
 }

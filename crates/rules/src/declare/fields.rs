@@ -1,4 +1,4 @@
-//! Bounds, defaults and derived values of fields, as functions of the thing.
+//! Declares bounds, defaults and derived values of fields, as functions of the thing.
 
 use super::types::{is_length, literal};
 use super::{Declarer, Scope};
@@ -11,7 +11,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, ItemKind, Let, MemberKind, Name, Slot, TypeExprKind};
 
 impl<'a> Declarer<'a, '_> {
-    /// The field of a kind; reports if there is none.
+    /// Looks up a field of a kind by name. Reports an error if it does not exist.
     pub fn field_named(&mut self, kind: KindId, name: &Name) -> Option<FieldId> {
         if let Some(id) = self.c.rs.names.fields.get(&(kind, name.text.clone())).copied() {
             self.c.means(name.span, || Means::Field(id));
@@ -23,7 +23,7 @@ impl<'a> Declarer<'a, '_> {
         self.wrong(Code::UnknownField, name.span, message)
     }
 
-    /// Bounds, defaults and derived values, as functions of the thing.
+    /// Declares bounds, defaults and derived values, as functions of the thing.
     pub fn declare_fields(&mut self) {
         let items = self.items;
         for item in items {
@@ -56,7 +56,8 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// A field declared at this very place (a second one of the name was refused).
+    /// Returns the field declared at this span. A second field of the same name was rejected, so it returns `None` for
+    /// it.
     fn field_at(&self, kind: &Name, name: &Name) -> Option<FieldId> {
         let Some(TypeName::Kind(kind)) = self.c.rs.names.types.get(&kind.text) else { return None };
         let id = *self.c.rs.names.fields.get(&(*kind, name.text.clone()))?;
@@ -82,7 +83,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// One bound of a slot or a state of the game.
+    /// Creates the function of one bound of a slot or a top-level state.
     pub fn bound(&mut self, item: ItemId, name: &str, scope: &Scope, bound: &'a tree::Expr, ty: &Type) -> FuncId {
         let wide = match ty.present() {
             Type::Int(_) => Type::INT,
@@ -99,7 +100,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The function of a derived value.
+    /// Creates the function of a derived value.
     fn derive(&mut self, kind: &Name, l: &'a Let, helper_of: Option<&str>) {
         let Some(id) = self.field_at(kind, &l.name) else { return };
         let field = &self.c.rs.fields[id.at()];
@@ -126,7 +127,7 @@ impl<'a> Declarer<'a, '_> {
         self.c.rs.items[self.c.rs.fields[field.at()].item.at()].name.clone()
     }
 
-    /// After the bodies: types of derived fields, and what can be judged only now.
+    /// Sets the types of derived fields and runs the checks that need them, after the bodies are checked.
     pub fn finish_fields(&mut self) {
         for at in 0..self.c.rs.fields.len() {
             if let FieldSort::Let(func) = self.c.rs.fields[at].sort
@@ -147,7 +148,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// A default lies within the bounds that the defaults of other figures make.
+    /// Reports a default outside the bounds that result from the defaults of other fields.
     fn judge_defaults(&mut self) {
         for field in self.c.rs.fields.clone() {
             let Some((value, span)) = field.default.and_then(|f| self.fixed(f)) else { continue };
@@ -169,7 +170,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The number that a function gives always.
+    /// Returns the value of a constant function.
     fn fixed(&self, func: FuncId) -> Option<(i64, Span)> {
         match &self.c.rs.functions.get(func.at())?.body {
             Body::Value(Expr { kind: ExprKind::Const(value), span, .. }) => Some((*value, *span)),
@@ -177,7 +178,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The default of the figure that a bound is, and its name.
+    /// Returns the default and the name of the field that a bound refers to.
     fn default_of_bound(&self, bound: FuncId) -> Option<(i64, String)> {
         let Body::Value(value) = &self.c.rs.functions.get(bound.at())?.body else { return None };
         let ExprKind::Field { thing, field, keys } = &value.kind else { return None };

@@ -1,4 +1,4 @@
-//! Lets, tables, tests, procs, and what belongs to the game itself.
+//! Declares lets, tables, top-level states, tallies, tests and procs.
 
 use super::{Declarer, plain_scope};
 use crate::checker::{Pending, Scope, ScopeSort};
@@ -9,7 +9,7 @@ use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, Item, ItemKind, Let, Proc, Slot, Table, Test, TypeExprKind};
 
 impl<'a> Declarer<'a, '_> {
-    /// Everything that is called or named from bodies.
+    /// Declares everything that bodies can call or name.
     pub fn declare_functions(&mut self) {
         let items = self.items;
         for item in items {

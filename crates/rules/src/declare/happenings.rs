@@ -1,4 +1,4 @@
-//! Phases, actions, rules and laws.
+//! Declares phases, actions, rules, laws and policies.
 
 use super::{Declarer, ParamDecl, plain_scope};
 use crate::checker::{Pending, Scope, ScopeSort};
@@ -9,7 +9,7 @@ use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, Formal, ItemKind, Name};
 
 impl<'a> Declarer<'a, '_> {
-    /// Phases with their parameters and shared variables.
+    /// Declares phases with their parameters and shared variables.
     pub fn declare_phases(&mut self) {
         let items = self.items;
         for item in items {
@@ -58,7 +58,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The written type, or that of a constant.
+    /// Returns the written type, or the type of a constant default.
     fn share_type(&mut self, formal: &'a Formal) -> Type {
         if let Some(ty) = &formal.ty {
             return self.resolve(ty, None);
@@ -77,7 +77,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// Actions with what they see of their phases.
+    /// Declares actions, with the variables of their phases that are in scope.
     pub fn declare_actions(&mut self) {
         let items = self.items;
         for item in items {
@@ -104,7 +104,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// Parameters and shared variables that all these phases have with one type.
+    /// Returns the parameters and shared variables that all these phases have with the same type.
     fn ambients_of(&mut self, phases: &[PhaseId]) -> Vec<(String, AmbientId)> {
         let Some((first, others)) = phases.split_first() else { return Vec::new() };
         let locals = |d: &Self, phase: PhaseId| -> Vec<(String, Type)> {
@@ -127,7 +127,7 @@ impl<'a> Declarer<'a, '_> {
         found.into_iter().map(|(name, ty, cases)| (name.clone(), self.ambient(name, ty, cases))).collect()
     }
 
-    /// Actions of one phase share its ambients.
+    /// Returns the ambient with these cases. Actions of one phase share its ambients.
     fn ambient(&mut self, name: String, ty: Type, cases: Vec<AmbientCase>) -> AmbientId {
         if let Some(at) = self.c.rs.ambients.iter().position(|a| a.cases == cases) {
             return AmbientId::from(at);
@@ -136,7 +136,7 @@ impl<'a> Declarer<'a, '_> {
         AmbientId::from(self.c.rs.ambients.len() - 1)
     }
 
-    /// Rules outside traits.
+    /// Declares the rules outside traits.
     pub fn declare_rules(&mut self) {
         let items = self.items;
         for item in items {
@@ -146,7 +146,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// A rule; of a trait, its bearer is `self`.
+    /// Declares a rule. In a rule of a trait, `self` is the bearer.
     pub fn declare_rule(&mut self, rule: &'a tree::Rule, cites: &[tree::ClauseRef], of_trait: Option<TraitId>) {
         let item = self.item("rule", rule.name.text.clone(), &rule.title, cites, rule.name.span);
         let Some(on) = self.trigger(&rule.on) else { return };
@@ -196,7 +196,7 @@ impl<'a> Declarer<'a, '_> {
         scope
     }
 
-    /// What a rule waits for; reports if there is no such thing.
+    /// Resolves the trigger of a rule. Reports an error if it does not exist.
     fn trigger(&mut self, on: &tree::Trigger) -> Option<Trigger> {
         match on {
             tree::Trigger::Event(name) => self.event_trigger(name),
@@ -210,7 +210,8 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The event that things of a kind are announced by before they are destroyed; made when a rule first waits for it.
+    /// Returns the trigger for the event that announces the destruction of a thing of this kind. The first rule that
+    /// needs it creates the event.
     fn destroy_trigger(&mut self, name: &Name) -> Option<Trigger> {
         let Some(TypeName::Kind(kind)) = self.c.rs.names.types.get(&name.text).copied() else {
             let kinds = self.c.rs.kinds.iter().map(|k| k.name.as_str());
@@ -247,7 +248,7 @@ impl<'a> Declarer<'a, '_> {
         self.wrong(Code::UnknownName, name.span, message)
     }
 
-    /// The phase of `start of action in P`; reports if there is none.
+    /// Resolves the phase of `start of action in P`. Reports an error if it does not exist.
     fn phase_of_actions(&mut self, name: &Name) -> Option<PhaseId> {
         let found = self.c.rs.names.phases.get(&name.text).copied();
         if found.is_none() {
@@ -294,7 +295,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// Laws: conditions without parameters.
+    /// Declares laws, which are conditions without parameters.
     pub fn declare_laws(&mut self) {
         let items = self.items;
         for item in items {
@@ -308,7 +309,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// Policies, after all bodies: they speak of the places where play stops.
+    /// Declares policies. They come after all bodies, because they refer to the sites of decisions.
     pub fn declare_policies(&mut self) {
         let items = self.items;
         for item in items {

@@ -1,4 +1,4 @@
-//! Third pass: the fields of kinds, first by name and sort, then with their bounds, defaults and values.
+//! Third pass: declares the fields of kinds by name, kind and type. `fields` adds bounds, defaults and values.
 
 use super::{Declarer, ParamDecl};
 use crate::merge::head::member_name;
@@ -7,14 +7,14 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, ClauseRef, Formal, ItemKind, Let, Member, MemberKind, Name, Slot, Text, TypeExpr};
 
-/// Fields every thing has.
+/// Fields that every thing has.
 const BUILTIN_FIELDS: &[(&str, &str)] = &[
     ("alive", "whether it is in play"),
     ("at", "where a thing on the board stands"),
     ("facing", "which way a thing on the board faces"),
 ];
 
-/// What a scenario says of a thing on the board: no field of such a kind can be called so.
+/// Keys by which a scenario describes a thing on the board. A stored field of such a kind cannot have these names.
 const OUTLINES: &[(&str, &str)] = &[
     ("base", "how a scenario gives the round base of what stands on the board"),
     ("length", "how a scenario gives a straight piece on the board"),
@@ -22,7 +22,7 @@ const OUTLINES: &[(&str, &str)] = &[
 ];
 
 impl<'a> Declarer<'a, '_> {
-    /// Every field with its type; derived ones without a written type stay unknown.
+    /// Declares every field with its type. A derived field without a written type stays [`Type::Unknown`].
     pub fn declare_kinds(&mut self) {
         self.note_written_types();
         let items = self.items;
@@ -43,7 +43,7 @@ impl<'a> Declarer<'a, '_> {
         self.find_owners_and_groups();
     }
 
-    /// Helpers of a trait are derived values of its bearer.
+    /// Declares the helpers of a trait, which are derived values of its bearer.
     fn declare_helpers(&mut self, t: &'a tree::Trait) {
         let Some(TypeName::Kind(kind)) = self.c.rs.names.types.get(&t.on.text).copied() else { return };
         for member in &t.members {
@@ -106,7 +106,7 @@ impl<'a> Declarer<'a, '_> {
         self.add_field(kind, &slot.name, sort, ty, keys, params, word, &slot.title, cites);
     }
 
-    /// Keys of a stat: enums and chains.
+    /// Returns the keys of a stat, which are enums and chains.
     fn keys(&mut self, formals: &'a [Formal]) -> (Vec<(Type, i64)>, Vec<ParamDecl>) {
         let params = self.formals(formals, None);
         let mut keys = Vec::new();
@@ -184,11 +184,11 @@ impl<'a> Declarer<'a, '_> {
         if let Some((_, is)) =
             BUILTIN_FIELDS.iter().chain(if given { OUTLINES } else { &[] }).find(|(taken, _)| name.text == *taken)
         {
-            // it is declared all the same, so that its uses are not told too
+            // the field is still declared, so that its uses cause no further errors
             self.say(Code::Twice, name.span, format!("`{}` is {is}, and no field can be called so", name.text));
         }
         if self.c.rs.names.fields.contains_key(&key) {
-            // Merging has said so already.
+            // the merge has already reported the duplicate
             return None;
         }
         let full = format!("{}.{}", self.c.rs.kinds[kind.at()].name, name.text);
@@ -213,7 +213,7 @@ impl<'a> Declarer<'a, '_> {
         Some(id)
     }
 
-    /// Where a field is declared.
+    /// Returns the span of the declaration of a field.
     pub fn field_span(&self, field: FieldId) -> Span {
         self.c.rs.items[self.c.rs.fields[field.at()].item.at()].span
     }

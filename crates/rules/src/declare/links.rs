@@ -1,4 +1,4 @@
-//! Links that are not stored, owners, groups and what blocks sight.
+//! Finds derived links, owners, groups, and the fields that block sight.
 
 use super::Declarer;
 use crate::ruleset::{FieldSort, TypeName};
@@ -8,7 +8,7 @@ use grognard_syntax::tree::{ItemKind, MemberKind, Name};
 use std::collections::HashMap;
 
 impl Declarer<'_, '_> {
-    /// A list link to a kind that has just one link back is not stored.
+    /// Turns a list link into a back link, which is not stored, if the other kind has exactly one link back.
     pub fn find_back_links(&mut self) {
         let mut single: HashMap<(KindId, KindId), Vec<FieldId>> = HashMap::new();
         for (at, field) in self.c.rs.fields.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Declarer<'_, '_> {
             },
             _ => None,
         };
-        // a group whose members stand nowhere is still one: that is said once
+        // a group with members off the board is still a group, so that the error is reported once
         self.c.rs.kinds[kind.at()].group = members.map(|id| (field, id));
         match members {
             Some(id) if self.c.rs.kinds[id.at()].on_board => {}

@@ -1,4 +1,4 @@
-//! First pass: every item that is named gets its id, so that declarations may stand in any order.
+//! First pass: gives every named item its id, so that declarations can appear in any order.
 
 use super::Declarer;
 use crate::merge::head::{Head, Space};
@@ -12,7 +12,7 @@ pub(crate) const BUILTIN_TYPES: &[&str] =
     &["Int", "Flag", "Length", "Angle", "Ratio", "Place", "Route", "Leg", "Die", "Shifted"];
 
 impl<'a> Declarer<'a, '_> {
-    /// Gives every item its id.
+    /// Gives every named item its id.
     pub fn declare_names(&mut self) {
         let items = self.items;
         for item in items {
@@ -78,7 +78,7 @@ impl<'a> Declarer<'a, '_> {
         self.add_enum(name, cases, ordered, item);
     }
 
-    /// A reading without a type is an enum of its own name.
+    /// Declares the enum of a reading without a type. It has the reading's name.
     fn name_reading(&mut self, reading: &tree::Reading, cites: &[ClauseRef]) {
         let mut cases = Vec::new();
         for alternative in &reading.alternatives {
@@ -138,7 +138,7 @@ impl<'a> Declarer<'a, '_> {
         self.c.rs.names.types.insert(name.text.clone(), TypeName::Chain(id));
     }
 
-    /// Dice have 1 to 1,000,000 sides.
+    /// Reports a die that does not have 1 to 1,000,000 sides.
     pub fn check_sides(&mut self, sides: u32, span: grognard_base::Span) {
         if sides == 0 || sides > 1_000_000 {
             self.say(Code::DieSides, span, format!("there is no d{sides}"));

@@ -1,4 +1,5 @@
-//! The order in which rules run: file order, those of traits after the plain ones; `before` and `after` move one.
+//! Determines the execution order of rules: file order, with the rules of traits after the plain ones. `before` and
+//! `after` move a rule.
 
 use super::Declarer;
 use crate::index::Means;
@@ -7,7 +8,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, ItemKind, Name, TraitMemberKind};
 use std::collections::{HashMap, HashSet};
 
-/// A rule that asks for a place.
+/// A `before` or `after` of a rule.
 struct Wish<'a> {
     rule: usize,
     before: bool,
@@ -16,7 +17,7 @@ struct Wish<'a> {
 }
 
 impl<'a> Declarer<'a, '_> {
-    /// Brings the rules into the order in which they run.
+    /// Sorts the rules into execution order.
     pub fn order_rules(&mut self) {
         let (plain, of_traits): (Vec<usize>, Vec<usize>) =
             (0..self.c.rs.rules.len()).partition(|&at| self.c.rs.rules[at].of_trait.is_none());
@@ -48,7 +49,7 @@ impl<'a> Declarer<'a, '_> {
         self.apply_order(&order);
     }
 
-    /// All `before` and `after` whose target there is.
+    /// Returns every `before` and `after` whose target exists.
     fn wishes(&mut self) -> Vec<Wish<'a>> {
         let mut found = Vec::new();
         let items = self.items;

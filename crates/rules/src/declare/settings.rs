@@ -1,4 +1,4 @@
-//! Params and readings: constants a scenario may turn.
+//! Declares params and readings: constants that a scenario can set.
 
 use super::Declarer;
 use super::constants::Constant;
@@ -8,11 +8,11 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind, ItemKind, Param, Reading};
 
-/// A sweep tries at most so many values.
+/// Maximum number of values in a sweep.
 const SWEEP_LIMIT: usize = 1000;
 
 impl<'a> Declarer<'a, '_> {
-    /// Declares params and readings, then what an extension or variant sets them to.
+    /// Declares params and readings, then applies the values that an extension or variant sets.
     pub fn declare_settings(&mut self) {
         let items = self.items;
         for item in items {
@@ -115,7 +115,7 @@ impl<'a> Declarer<'a, '_> {
         self.add_setting(Setting { name, ty, value, alternatives, glosses, sweep, because, default_because, item: id });
     }
 
-    /// The values of a reading that has a type; each may stand there once.
+    /// Returns the values of a reading with a type. Reports a value that appears twice.
     fn alternatives(&mut self, r: &Reading, ty: &Type) -> Vec<(Vec<i64>, String)> {
         let mut found: Vec<(Vec<i64>, String)> = Vec::new();
         if *ty == Type::Unknown {
@@ -134,7 +134,7 @@ impl<'a> Declarer<'a, '_> {
         found
     }
 
-    /// `override reading x = A because "..."`.
+    /// Applies `override reading x = A because "..."`.
     fn set_reading(&mut self, name: &tree::Name, value: &tree::Expr, because: Option<&tree::Text>, item: &tree::Item) {
         let Some(ValueName::Setting(id)) = self.c.rs.names.values.get(&name.text).copied() else { return };
         self.c.means(name.span, || Means::Value(ValueName::Setting(id)));
@@ -162,7 +162,7 @@ impl<'a> Declarer<'a, '_> {
             let message = format!("`{}` reads {}, nothing else", name.text, names.join(" or "));
             return self.say(Code::WrongType, value.span, message);
         }
-        // the reason of the book was for another alternative
+        // the old reason applies to the old alternative
         if because.is_some() || setting.value != cells {
             setting.default_because = because.map_or(String::new(), |why| why.text.clone());
         }
@@ -173,7 +173,7 @@ impl<'a> Declarer<'a, '_> {
     }
 }
 
-/// A whole-number reading has no other values than its alternatives.
+/// Narrows the range of an Int reading to the range of its alternatives.
 fn narrow(ty: Type, alternatives: &[(Vec<i64>, String)]) -> Type {
     let values = alternatives.iter().map(|(cells, _)| cells[0]);
     match (&ty, values.clone().min(), values.max()) {

@@ -1,4 +1,4 @@
-//! Traits, statuses and conditions: what they change, what they forbid, and their rules.
+//! Declares traits, statuses and conditions: their changes, their forbidden actions, and their rules.
 
 use super::{Declarer, ParamDecl};
 use crate::checker::Scope;
@@ -8,11 +8,11 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, did_you_mean};
 use grognard_syntax::tree::{self, Expr, Formal, ItemKind, ModifyOp, Name, TraitMember, TraitMemberKind};
 
-/// One `replace` or `modify` as written.
+/// A `replace` or `modify` as written.
 struct Written<'a> {
     name: &'a Name,
     params: Option<&'a [Formal]>,
-    /// None for `replace`.
+    /// `None` for `replace`.
     op: Option<ModifyOp>,
     value: &'a Expr,
     when: Option<&'a Expr>,
@@ -20,7 +20,7 @@ struct Written<'a> {
 }
 
 impl<'a> Declarer<'a, '_> {
-    /// Fills in every trait: conditions and rules first, then the changes, which ask for types of derived values.
+    /// Completes every trait. Conditions and rules come first, because the changes need the types of derived values.
     pub fn declare_traits(&mut self) {
         let items = self.items;
         for item in items {
@@ -41,7 +41,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// The id of a trait whose kind there is.
+    /// Returns the id of a trait whose kind exists.
     fn borne_trait(&self, t: &tree::Trait) -> Option<TraitId> {
         let id = self.c.rs.names.traits.get(&t.name.text).copied()?;
         (self.c.rs.traits[id.at()].on != Trait::NO_KIND).then_some(id)
@@ -66,7 +66,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// A condition on the bearer.
+    /// Creates a function for a condition on the bearer.
     fn condition(&mut self, kind: KindId, item: ItemId, name: &str, keys: Vec<ParamDecl>, when: &'a Expr) -> FuncId {
         let mut scope = self.self_scope(kind, when.span);
         scope.params.extend(keys);
@@ -141,7 +141,7 @@ impl<'a> Declarer<'a, '_> {
         });
     }
 
-    /// The field's keys or parameters, under the names the change gives them.
+    /// Returns the field's keys or parameters, under the names that the change uses.
     fn change_params(&mut self, field: FieldId, written: &Written<'a>) -> Vec<ParamDecl> {
         let own = self.field_params[field.at()].clone();
         let Some(formals) = written.params else { return own };
@@ -156,7 +156,7 @@ impl<'a> Declarer<'a, '_> {
         theirs
     }
 
-    /// The type a change must have: that of the field, without its range.
+    /// Returns the expected type of a change: that of the field, without its range.
     fn changed_type(&mut self, field: FieldId, written: &Written<'a>) -> Option<Type> {
         let mut ty = self.c.rs.fields[field.at()].ty.clone();
         if let (Type::Unknown, FieldSort::Let(func)) = (&ty, self.c.rs.fields[field.at()].sort) {
@@ -195,7 +195,7 @@ impl<'a> Declarer<'a, '_> {
     }
 }
 
-/// Returns the type of the value of a change to a figure of type `ty`, or `None` if it is to be inferred.
+/// Returns the expected type of the operand of a change to a field of type `ty`, or `None` if it is inferred.
 fn factor_or(ty: Type, op: Option<ModifyOp>) -> Option<Type> {
     match (ty, op) {
         (Type::Unknown, _) => None,

@@ -1,4 +1,4 @@
-//! Written types become types; the ranges of bounds as far as they can be told.
+//! Resolves written types, including the ranges of bounds as far as they are known.
 
 use super::names::BUILTIN_TYPES;
 use super::{Declarer, ParamDecl};
@@ -8,11 +8,11 @@ use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, Expr, ExprKind, Formal, Name, TypeExpr, TypeExprKind, Unit};
 
-/// How far ranges are followed from one bound to the next.
+/// Maximum number of bounds that a range is followed through.
 const BOUND_DEPTH: usize = 8;
 
 impl<'a> Declarer<'a, '_> {
-    /// The type that is written; `kind` is whose fields its bounds may name.
+    /// Resolves a written type. Its bounds can name fields of `kind`.
     pub fn resolve(&mut self, ty: &TypeExpr, kind: Option<KindId>) -> Type {
         let inner = match &ty.kind {
             TypeExprKind::Named(name) => self.resolve_name(name),
@@ -57,7 +57,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// `Shifted` alone is enough where there is just one chain.
+    /// Resolves `Shifted`, which needs no chain name if there is exactly one chain.
     fn the_shifted(&mut self, name: &Name) -> Type {
         if self.c.rs.chains.len() == 1 {
             return Type::Shifted(ChainId(0));
@@ -92,7 +92,7 @@ impl<'a> Declarer<'a, '_> {
         Type::Unknown
     }
 
-    /// The range of a written type, followed through the fields its bounds name.
+    /// Returns the range of a written type, followed through the fields that its bounds name.
     fn written_range(&self, ty: &TypeExpr, kind: Option<KindId>, depth: usize) -> Range {
         let TypeExprKind::Bounded { low, high } = &ty.kind else { return Range::ALL };
         let low = self.bound_range(low, kind, depth).map_or(Range::ALL.low, |r| r.low);
@@ -100,7 +100,7 @@ impl<'a> Declarer<'a, '_> {
         Range::new(low, high.max(low))
     }
 
-    /// What values a bound may have; None if nothing is known.
+    /// Returns the possible values of a bound, or `None` if they are unknown.
     fn bound_range(&self, bound: &Expr, kind: Option<KindId>, depth: usize) -> Option<Range> {
         if depth > BOUND_DEPTH {
             return None;
@@ -120,7 +120,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// Parameters and fields of records: each needs its type.
+    /// Resolves the types of parameters or record fields. Each needs a type.
     pub fn formals(&mut self, formals: &'a [Formal], kind: Option<KindId>) -> Vec<ParamDecl> {
         let mut found: Vec<ParamDecl> = Vec::with_capacity(formals.len());
         for formal in formals {
@@ -150,7 +150,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// Fields of a record or event: no lists.
+    /// Resolves the fields of a record or event. Lists are not allowed.
     pub fn record_fields(&mut self, formals: &'a [Formal]) -> Vec<(String, Type)> {
         let params = self.formals(formals, None);
         for (name, ty, span) in &params {
@@ -161,7 +161,7 @@ impl<'a> Declarer<'a, '_> {
         params.into_iter().map(|(name, ty, _)| (name, ty)).collect()
     }
 
-    /// How many cases a key type has.
+    /// Returns the number of cases of a key type, or `None` for another type.
     pub fn case_count(&self, ty: &Type) -> Option<i64> {
         match ty {
             Type::Enum(id) => Some(self.c.rs.enums[id.at()].cases.len() as i64),
@@ -171,7 +171,7 @@ impl<'a> Declarer<'a, '_> {
     }
 }
 
-/// True if a bound is written in inches.
+/// Returns whether a bound is written in inches.
 pub(crate) fn is_length(bound: &Expr) -> bool {
     match &bound.kind {
         ExprKind::Number(n) => n.unit == Unit::Inches,
@@ -180,7 +180,7 @@ pub(crate) fn is_length(bound: &Expr) -> bool {
     }
 }
 
-/// A bound as a number in cells, if it is written as one.
+/// Returns a literal bound in cell units, or `None` if it is not a literal.
 pub(crate) fn literal(bound: &tree::Expr) -> Option<i64> {
     match &bound.kind {
         ExprKind::Number(n) if n.unit == Unit::Inches => Some(n.thousandths),

@@ -1,4 +1,4 @@
-//! Second pass: faces of dice, fields of records, events and statuses.
+//! Second pass: declares the faces of dice, and the fields of records, events and statuses.
 
 use super::Declarer;
 use crate::ruleset::TypeName;
@@ -6,11 +6,11 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_syntax::tree::{DieFace, DieSide, ItemKind, Name, TypeExpr, Unit};
 
-/// No die has more entries than this.
+/// Maximum number of faces of a die.
 const FACE_LIMIT: usize = 10_000;
 
 impl<'a> Declarer<'a, '_> {
-    /// Fills in what the first pass left empty.
+    /// Fills in the parts that the first pass left empty.
     pub fn declare_vocabulary(&mut self) {
         let items = self.items;
         for item in items {
@@ -78,7 +78,7 @@ impl<'a> Declarer<'a, '_> {
         }
     }
 
-    /// A record that holds itself has no size.
+    /// Reports a record that contains itself, because it has no finite size.
     fn check_record_circles(&mut self) {
         let count = self.c.rs.records.len();
         let mut height = vec![0usize; count];

@@ -1,4 +1,4 @@
-//! `override table[key, key] = value`: finds the cell of a table, and changes just that one.
+//! Applies `override table[key, key] = value`: finds the cell of a table and changes only that cell.
 
 use grognard_base::value::Ratio;
 use grognard_base::{Code, Span, did_you_mean};
@@ -7,7 +7,7 @@ use grognard_syntax::tree::{
     TypeExprKind, Unit,
 };
 
-/// The cell to change. A key is `exact` if its row (or column) stands for that one value.
+/// The cell to change. A key is `exact` if its row or column has only that value.
 pub struct CellChange {
     row: usize,
     column: usize,
@@ -17,7 +17,7 @@ pub struct CellChange {
 type Fault = (Code, Option<Span>, String);
 type CaseLookup<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
 
-/// The cases of an enum, a reading or a chain (`d4`, `d6`), by name.
+/// Returns the cases of an enum or the dice of a chain (`d4`, `d6`), by name.
 pub fn cases_of<'a>(items: impl Iterator<Item = &'a Item>, ty: &str) -> Option<Vec<String>> {
     for item in items {
         match &item.kind {
@@ -81,7 +81,7 @@ fn no_cell(table: &Table, key: &Expr, what: &str) -> Fault {
     (Code::NoOverride, Some(key.span), format!("`{}` has no {what} for this key", table.name.text))
 }
 
-/// A key as a number: the place of a case, or the number as written, without its unit.
+/// Returns a key as a number: the index of a case, or the number as written, without its unit.
 fn ordinal(e: &Expr, cases: Option<&[String]>) -> Option<Ratio> {
     let place = |name: &str| cases?.iter().position(|c| c == name).and_then(|n| Ratio::new(n as i64, 1));
     match &e.kind {
@@ -102,7 +102,7 @@ fn ordinal(e: &Expr, cases: Option<&[String]>) -> Option<Ratio> {
     }
 }
 
-/// If a key cell covers the value: whether it stands for nothing else.
+/// Returns whether a key cell that covers the value covers only this value, or `None` if it does not cover it.
 fn covers(cell: &Cell, value: Ratio, cases: Option<&[String]>) -> Option<bool> {
     match &cell.kind {
         CellKind::Keys(patterns) => {
@@ -137,7 +137,7 @@ fn fits(pattern: &Pattern, value: Ratio, cases: Option<&[String]>) -> bool {
     }
 }
 
-/// Puts the value in. Where the row or column stands for more values, the old one holds for the others.
+/// Writes the value. If the row or column covers more values, the old value stays valid for the others.
 pub fn apply(table: &mut Table, change: CellChange, keys: &[Expr], value: Expr, cites: &[ClauseRef]) {
     let inexact = keys.iter().zip(&table.keys).zip(&change.exact).filter(|(_, exact)| !**exact);
     let tests: Vec<Expr> = inexact.map(|((key, formal), _)| is_key(&formal.name, key)).collect();
@@ -166,7 +166,7 @@ fn guarded(tests: Vec<Expr>, value: Expr, old: Expr) -> Expr {
     Expr { kind: ExprKind::If { arms: vec![(condition, value)], otherwise: Box::new(old) }, span }
 }
 
-/// What stood in the cell, as a value.
+/// Returns the old content of the cell as a value.
 fn old_value(cell: &Cell) -> Expr {
     let kind = match &cell.kind {
         CellKind::Value(e) => return e.clone(),

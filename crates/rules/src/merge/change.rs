@@ -1,5 +1,5 @@
-//! `change rule X { ... }`: the text of an item below with some of its parts said anew, like a patch whose lines are found by
-//! what they say. What is not named stays as it is, with its clauses and its place.
+//! Applies `change rule X { ... }`: a patch to the text of an item below. The patch has no line numbers; its lines are
+//! found by their text. Parts that it does not name stay unchanged, including their clauses and positions.
 
 use super::head::{self, Space};
 use super::{Merger, Place};
@@ -8,23 +8,23 @@ use grognard_syntax as syntax;
 use grognard_syntax::tree::{self, Change, ChangeLine, ChangeSort, Item, ItemKind};
 use std::sync::Arc;
 
-/// Most texts of a run; each change adds one.
+/// Maximum number of texts in a run. Each change adds one.
 const TEXTS: usize = 4096;
 
-/// Something to be put into a text: the bytes it takes the place of, and the lines that come there.
+/// An edit of a text: the byte range to replace, and the new lines.
 struct Splice<'c> {
     start: usize,
     end: usize,
-    /// Lines before it and behind it stay lines of their own.
+    /// Whether a line break goes before and after the new lines.
     apart: (bool, bool),
     lines: Vec<&'c ChangeLine>,
 }
 
-/// Tokens of a text without its layout, each with its first byte and the one behind its last.
+/// Tokens of a text without its layout, each with its start and end offset in bytes.
 type Tokens<'s> = Vec<(&'s str, usize, usize)>;
 
 impl Merger<'_> {
-    /// Puts an item with some parts said anew in the place of the old one.
+    /// Applies a change to an item below and replaces the item by the result.
     pub(super) fn change(&mut self, new: &Item, change: &Change) {
         let full =
             change.of.as_ref().map_or(change.name.text.clone(), |of| format!("{}.{}", of.text, change.name.text));
@@ -32,7 +32,7 @@ impl Merger<'_> {
         let Some(place) = self.find_below(space, &full, &change.what.text, change.name.span) else { return };
         self.below.push((change.name.span, place.span));
         self.change_at(place, full.clone(), new, change);
-        // it is still that of the file below, for another change of it
+        // the item keeps the depth of the file below, so that another change can apply to it
         self.names.entry((space, full)).and_modify(|now| now.depth = place.depth);
     }
 
@@ -75,7 +75,7 @@ impl Merger<'_> {
                 return self.problems.extend(found);
             }
         };
-        // clauses above the old item and above the change; those behind data are in its text
+        // keep the clauses above the old item and above the change; those after data are in its text
         let above = |cite: &&tree::ClauseRef| cite.span.file != span.file || cite.span.start < span.start;
         let kept: Vec<tree::ClauseRef> = cites.iter().filter(above).chain(&new.cites).cloned().collect();
         item.cited.extend(cited.iter().filter(above).chain(&new.cited).cloned());
@@ -98,7 +98,7 @@ impl Merger<'_> {
         self.problems.push(Diagnostic::new(code, at, message).and(place.span, "declared here"));
     }
 
-    /// Takes in a text that was put together; the same one keeps its id.
+    /// Adds a merged text to the sources. An identical text keeps its id.
     fn add_text(&mut self, full: &str, word: &str, at: Span, text: String, pieces: Vec<(u32, Span)>) -> FileId {
         let of = self.sources.get(at.file).map_or("", |s| s.name.as_str());
         let source = Source::new(format!("{of}, {word} {full}"), text).made_of(at, pieces);
@@ -107,7 +107,7 @@ impl Merger<'_> {
     }
 }
 
-/// Where names of such items live.
+/// Returns the namespace of the changed item.
 fn space(change: &Change) -> Space {
     match change.what.text.as_str() {
         "let" if change.of.is_some() => Space::Field,
@@ -122,7 +122,7 @@ fn space(change: &Change) -> Space {
     }
 }
 
-/// What is wrong with a line of a change, where, and what helps.
+/// An error in a line of a change: span, message and help.
 type Wrong = (Span, String, String);
 
 /// Finds the lines of a change in the text of an item.
@@ -140,7 +140,7 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
     }
     let places = find(&tokens, text, change)?;
     let mut splices: Vec<Splice<'c>> = Vec::new();
-    // the lines that came since the last one that was found, and where that one stands
+    // the added lines since the last line that was found, and the position of that line
     let (mut coming, mut before): (Vec<&ChangeLine>, Option<(usize, usize, ChangeSort)>) = (Vec::new(), None);
     let mut places = places.into_iter();
     for line in &change.lines {
@@ -175,8 +175,8 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
     Ok(joined(splices, text))
 }
 
-/// Lines that go together go as one piece, with the end of the line between them: what comes for them stands where the first
-/// of them stood, and a `{` behind the last of them stays on the line of its head.
+/// Merges adjacent removed lines into one splice, including the line breaks between them. The new lines go to the
+/// position of the first removed line. A `{` after the last one stays on the line of its head.
 fn joined<'c>(splices: Vec<Splice<'c>>, text: &str) -> Vec<Splice<'c>> {
     let mut all: Vec<Splice<'c>> = Vec::new();
     for splice in splices {
@@ -204,14 +204,14 @@ fn joined<'c>(splices: Vec<Splice<'c>>, text: &str) -> Vec<Splice<'c>> {
     all
 }
 
-/// A finding in a text that was put together shows the old text: the help line tells how the line reads now.
+/// Adds the changed line to the help of a diagnostic in a merged text, because the diagnostic shows the old text.
 fn as_changed(found: &mut Diagnostic, source: &Source, change: &Change) {
     let Some(span) = found.span else { return };
     let (start, _) = source.within(span);
     let from = source.text[..start].rfind('\n').map_or(0, |end| end + 1);
     let line = source.text[from..].lines().next().unwrap_or_default().trim();
     if !line.is_empty() {
-        // a line that goes, and below it one that may have been meant to go as well
+        // a removed line directly above an unmarked line, which may also be meant to be removed
         let half =
             change.lines.windows(2).any(|two| two[0].sort == ChangeSort::Goes && two[1].sort == ChangeSort::Stays);
         let help = if half { "put a `-` before every line that goes" } else { found.help.as_str() };
@@ -219,7 +219,7 @@ fn as_changed(found: &mut Diagnostic, source: &Source, change: &Change) {
     }
 }
 
-/// Lines that come behind one that was found: in its place if it goes, else below it.
+/// Inserts new lines after a line that was found: in its place if it is removed, else below it.
 fn place_behind<'c>(
     splices: &mut Vec<Splice<'c>>,
     (_, end, sort): (usize, usize, ChangeSort),
@@ -234,8 +234,8 @@ fn place_behind<'c>(
     }
 }
 
-/// Where each line that was there before stands, in bytes. All of them in one piece if that stands once, else each
-/// below the one before it.
+/// Finds the byte range of each old line. If the sequence of all old lines occurs exactly once, it is that occurrence.
+/// Otherwise each line must be below the previous one.
 fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, usize)>, Wrong> {
     let was: Vec<&ChangeLine> = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes).collect();
     let words: Vec<Vec<&str>> = was.iter().map(|l| syntax::tokens(&l.text.text).map(|t| t.0).collect()).collect();
@@ -252,7 +252,7 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
     let mut places = Vec::new();
     for (n, (line, wanted)) in was.iter().zip(&words).enumerate() {
         let all = stands(wanted, next);
-        // right below the last one, or the only one
+        // directly below the previous line, or the only occurrence
         let at = match all.as_slice() {
             [first, ..] if *first == next && (n > 0 || together.len() == 1) => *first,
             [only] => *only,
@@ -287,7 +287,7 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
     Ok(places)
 }
 
-/// The new text, and where each of its pieces was written.
+/// Builds the new text, and maps each of its pieces to the span where it was written.
 fn put_together(text: &str, span: Span, splices: &[Splice<'_>]) -> (String, Vec<(u32, Span)>) {
     let (mut out, mut pieces, mut at) = (String::new(), Vec::new(), 0);
     let old =

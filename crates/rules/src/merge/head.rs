@@ -1,10 +1,9 @@
-//! Heads of items: in which name space a name lives, and whether a replacement keeps the head of what it replaces.
+//! Heads of items: the namespace of a name, and whether a replacement keeps the head of the item that it replaces.
 
 use grognard_base::Span;
 pub use grognard_syntax::short_text;
 use grognard_syntax::tree::{self, Formal, Item, ItemKind, Let, Member, MemberKind, Name, TypeExpr, TypeExprKind};
 
-/// Name spaces of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {
     Type,
@@ -19,22 +18,20 @@ pub enum Space {
     Policy,
 }
 
-/// The word, name space and name of an item.
+/// The head of an item: keyword, namespace, name and title.
 pub struct Head<'a> {
-    /// The word it begins with.
+    /// The keyword.
     pub word: &'static str,
-    /// Where its name lives.
+    /// The namespace of the name.
     pub space: Space,
     /// The kind of `let Kind.name`.
     pub of: Option<&'a Name>,
-    /// Its name.
     pub name: &'a Name,
-    /// Its title.
     pub title: Option<&'a tree::Text>,
 }
 
 impl<'a> Head<'a> {
-    /// The head of an item that declares a name.
+    /// Returns the head of an item that declares a name.
     pub fn of(kind: &'a ItemKind) -> Option<Head<'a>> {
         let (space, name, title) = match kind {
             ItemKind::Param(p) => (Space::Value, &p.name, &p.title),
@@ -62,7 +59,7 @@ impl<'a> Head<'a> {
         Some(Head { word: word(kind), space, of, name, title: title.as_ref() })
     }
 
-    /// The name, with its kind for fields.
+    /// Returns the name, prefixed with the kind for a field.
     pub fn full_name(&self) -> String {
         match self.of {
             Some(kind) => format!("{}.{}", kind.text, self.name.text),
@@ -71,7 +68,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// What an item declares, or what it adds to or sets: its full name, and where that stands.
+/// Returns the full name and span of the item that is declared, extended or set.
 pub fn about(kind: &ItemKind) -> Option<(String, Span)> {
     match kind {
         ItemKind::SetReading { name, .. }
@@ -81,17 +78,17 @@ pub fn about(kind: &ItemKind) -> Option<(String, Span)> {
     }
 }
 
-/// The name that an item declares.
+/// Returns the name that an item declares.
 pub fn name(kind: &ItemKind) -> Option<&Name> {
     Head::of(kind).map(|head| head.name)
 }
 
-/// Its title.
+/// Returns the title of an item.
 pub fn title(kind: &ItemKind) -> Option<&tree::Text> {
     Head::of(kind)?.title
 }
 
-/// The word an item begins with.
+/// Returns the keyword of an item.
 pub fn word(kind: &ItemKind) -> &'static str {
     match kind {
         ItemKind::Section(_) => "section",
@@ -122,7 +119,7 @@ pub fn word(kind: &ItemKind) -> &'static str {
     }
 }
 
-/// The name of an item, or all of it.
+/// Returns the span of the name of an item, or of the whole item if it has no name.
 pub fn span(item: &Item) -> Span {
     match &item.kind {
         ItemKind::ExtendKind { name, .. } => name.span,
@@ -130,12 +127,12 @@ pub fn span(item: &Item) -> Span {
     }
 }
 
-/// What a variant may bring: what changes nothing about the things on the table and about what may be announced.
+/// Returns whether a variant can add such an item. A variant cannot change the state of things or the set of events.
 pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
     match kind {
         ItemKind::Let(l) => l.of.is_none() && l.value.is_some(),
         ItemKind::Proc(p) => p.body.is_some(),
-        // nobody bears it when a scenario begins
+        // no thing bears a status or condition when a scenario begins
         ItemKind::Trait(t) => t.sort != tree::TraitSort::Trait,
         ItemKind::Param(_) | ItemKind::Reading(_) | ItemKind::Table(_) | ItemKind::Test(_) => true,
         ItemKind::Action(_) | ItemKind::Rule(_) | ItemKind::Tally { .. } | ItemKind::Change(_) => true,
@@ -144,7 +141,7 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
     }
 }
 
-/// Declared `open`.
+/// Returns whether the item is declared `open`.
 pub fn is_open(kind: &ItemKind) -> bool {
     match kind {
         ItemKind::Let(l) => l.value.is_none(),
@@ -154,7 +151,7 @@ pub fn is_open(kind: &ItemKind) -> bool {
     }
 }
 
-/// The name of a member of a kind.
+/// Returns the name of a member of a kind.
 pub fn member_name(member: &Member) -> Option<&Name> {
     match &member.kind {
         MemberKind::Owner(_) => None,
@@ -164,7 +161,7 @@ pub fn member_name(member: &Member) -> Option<&Name> {
     }
 }
 
-/// The members of a kind.
+/// Returns the members of a kind.
 pub fn members(kind: &ItemKind) -> Option<&Vec<Member>> {
     match kind {
         ItemKind::Kind(k) => Some(&k.members),
@@ -173,7 +170,7 @@ pub fn members(kind: &ItemKind) -> Option<&Vec<Member>> {
     }
 }
 
-/// The same, to be changed.
+/// Returns the members of a kind for mutation.
 pub fn members_mut(kind: &mut ItemKind) -> Option<&mut Vec<Member>> {
     match kind {
         ItemKind::Kind(k) => Some(&mut k.members),
@@ -182,7 +179,7 @@ pub fn members_mut(kind: &mut ItemKind) -> Option<&mut Vec<Member>> {
     }
 }
 
-/// How the new head differs from the old one, in words.
+/// Describes how the new head differs from the old one, or returns `None` if it does not.
 pub fn difference(old: &ItemKind, new: &ItemKind, filling: bool) -> Option<String> {
     match (old, new) {
         (ItemKind::Let(a), ItemKind::Let(b)) => let_difference(a, b),
@@ -233,7 +230,7 @@ pub fn difference(old: &ItemKind, new: &ItemKind, filling: bool) -> Option<Strin
     }
 }
 
-/// How the heads of two lets differ.
+/// Describes how the heads of two lets differ.
 pub fn let_difference(old: &Let, new: &Let) -> Option<String> {
     if old.params.is_some() != new.params.is_some() {
         return Some(format!("`{}` and what it replaces differ in their brackets", new.name.text));
@@ -287,7 +284,7 @@ fn shown(formals: &[Formal]) -> String {
     format!("({})", formals.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// A written type as text.
+/// Returns a written type as text.
 pub fn type_text(ty: &TypeExpr) -> String {
     let mark = if ty.optional { "?" } else { "" };
     match &ty.kind {
@@ -299,7 +296,7 @@ pub fn type_text(ty: &TypeExpr) -> String {
     }
 }
 
-/// Lends the new item the result type and the title it leaves out.
+/// Copies the result type and the title that the new item omits.
 pub fn inherit(old: &ItemKind, new: &mut ItemKind) {
     match (old, new) {
         (ItemKind::Let(a), ItemKind::Let(b)) => inherit_let(a, b),
@@ -318,7 +315,7 @@ pub fn inherit(old: &ItemKind, new: &mut ItemKind) {
     }
 }
 
-/// Lends a let the type and the title it leaves out.
+/// Copies the type and the title that the new let omits.
 pub fn inherit_let(old: &Let, new: &mut Let) {
     new.title = new.title.take().or_else(|| old.title.clone());
     new.ty = new.ty.take().or_else(|| old.ty.clone());
