@@ -1,4 +1,4 @@
-//! Actions: a header that makes the menu, then what happens.
+//! Checks actions: a header that defines the menu instances, then the body.
 
 use super::super::code::{Body, Collection, Expr, ExprKind};
 use super::body::{BodyChecker, expr};
@@ -9,17 +9,16 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};
 
-/// What the header has come to so far.
+/// Late choices of the header so far.
 #[derive(Default)]
 struct Late {
-    /// Subsets that were chosen: `needs` may not read them.
+    /// Chosen subsets. `needs` must not read them.
     subsets: Vec<(LocalId, String)>,
-    /// The first late choice.
     first: Option<Span>,
 }
 
 impl BodyChecker<'_, '_> {
-    /// The header and the body of an action.
+    /// Checks the header and the body of an action.
     pub fn action(mut self, id: ActionId, tree: &tree::Action) {
         let header = tree.body.stmts.iter().take_while(|s| is_header(s)).count();
         let (head, body) = tree.body.stmts.split_at(header);
@@ -32,7 +31,7 @@ impl BodyChecker<'_, '_> {
         self.finish(Body::Block(stmts), Some(Type::Nothing));
     }
 
-    /// The first of these variables that was read since the line began.
+    /// Returns the name of the first of these variables that the current line has read.
     fn has_read(&self, of: &[(LocalId, String)]) -> Option<String> {
         of.iter().find(|(id, _)| self.read.contains(*id)).map(|(_, name)| name.clone())
     }
@@ -105,7 +104,7 @@ impl BodyChecker<'_, '_> {
             self.say_help(Code::Dead, amount.span, message, help);
         }
         let lasting = matches!(amount.kind, ExprKind::Const(_) | ExprKind::Setting(_) | ExprKind::Local(_));
-        // a cost below 0 is an error when it is paid
+        // a negative cost is an error when it is paid
         let kept = match ty {
             Type::Int(_) => Type::Int(Range::new(0, Range::ALL.high)),
             ty => ty,
@@ -147,7 +146,7 @@ impl BodyChecker<'_, '_> {
         Some(HeaderLine::Choose { local, from: source, filter })
     }
 
-    /// Who acts: `by x`, else the first parameter of the phase.
+    /// Returns the actor: `by x`, or else the first parameter of the phase.
     fn action_actor(&mut self, id: ActionId, tree: &tree::Action) -> Option<Expr> {
         let actor = match &tree.by {
             Some(name) => {
@@ -172,7 +171,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// True for a statement that can stand in a header.
+/// Returns whether a statement can be in a header.
 fn is_header(s: &tree::Stmt) -> bool {
     matches!(
         &s.kind,
@@ -184,7 +183,7 @@ fn is_header(s: &tree::Stmt) -> bool {
     )
 }
 
-/// True for routes and spots: they are asked after the action was picked.
+/// Returns whether the candidates are routes or spots, which are chosen after the action is picked.
 fn is_way(from: &Collection) -> bool {
     matches!(from, Collection::List(Expr { kind: ExprKind::Op(Op::Routes | Op::SpotsNear, _), .. }))
 }

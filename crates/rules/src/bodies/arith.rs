@@ -1,4 +1,4 @@
-//! Arithmetic: units, fractions, rounding, steps along a chain.
+//! Checks arithmetic: units, fractions, rounding, and steps along a chain.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr, unknown};
@@ -11,7 +11,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, ArithOp};
 
 impl BodyChecker<'_, '_> {
-    /// A chain of `+ -` or of `* /`, left to right.
+    /// Checks a sequence of `+ -` or of `* /`, left to right.
     pub fn arith(
         &mut self,
         first: &tree::Expr,
@@ -39,7 +39,7 @@ impl BodyChecker<'_, '_> {
         value.at(span)
     }
 
-    /// One operation on two values.
+    /// Checks one operation on two values.
     fn two(&mut self, a: Expr, how: ArithOp, b: Expr, span: Span) -> Expr {
         for side in [&a, &b] {
             if side.ty == Type::Unknown {
@@ -128,7 +128,7 @@ impl BodyChecker<'_, '_> {
         if number && zero {
             return self.wrong_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
         }
-        // `1/2` as written is a fraction known before the game, so it can bound a band
+        // `1/2` as written is a constant fraction, so it can bound a band
         if let (Type::Int(_), ExprKind::Const(over), Type::Int(_), ExprKind::Const(under @ 1..)) =
             (&a.ty, &a.kind, &b.ty, &b.kind)
         {
@@ -152,7 +152,7 @@ impl BodyChecker<'_, '_> {
         if matches!(value.ty, Type::Int(_)) { to_ratio(value) } else { value }
     }
 
-    /// Says that two values do not go together.
+    /// Reports two values that cannot be combined.
     fn refuse(&mut self, done: &str, a: &Expr, b: &Expr, span: Span) -> Expr {
         if is_measure(&a.ty) && is_measure(&b.ty) {
             let message = format!("{} and {} cannot be {done}", measure(&a.ty), measure(&b.ty));
@@ -186,7 +186,7 @@ impl BodyChecker<'_, '_> {
         unknown(span)
     }
 
-    /// `-x`.
+    /// Checks `-x`.
     pub fn negative(&mut self, inner: &tree::Expr, hint: Option<&Type>, span: Span) -> Expr {
         let value = self.expr(inner, hint);
         match (&value.ty, &value.kind) {
@@ -212,7 +212,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `x rounded down`.
+    /// Checks `x rounded down`.
     pub fn rounded(&mut self, tree: &tree::Expr, to: tree::Rounding, span: Span) -> Expr {
         let value = self.expr(tree, None);
         self.rounds_a_sum(tree, &value, to);
@@ -244,7 +244,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `die up n`, `die down n`.
+    /// Checks `die up n` or `die down n`.
     pub fn shift(&mut self, die: &tree::Expr, up: bool, by: &tree::Expr, hint: Option<&Type>, span: Span) -> Expr {
         let die = self.expr(die, hint.filter(|h| matches!(h.present(), Type::Chain(_) | Type::Shifted(_))));
         let by = self.int(by);

@@ -1,4 +1,4 @@
-//! One body while it is checked: its variables, the names in sight, and where it stands.
+//! State of the check of one body: its variables, the names in scope, and its context.
 
 use super::super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::super::code::{Body, Expr, ExprKind, Function, Local};
@@ -10,38 +10,38 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Span};
 use grognard_syntax::tree;
 
-/// A name in sight.
+/// A name in scope.
 #[derive(Clone, Debug)]
 pub(super) struct NameInScope {
     pub name: String,
     pub local: LocalId,
-    /// The type it has here; a candidate that may be none is seen without that where it is known to be there.
+    /// The type of the name here. It is not optional where a candidate that can be missing is known to be present.
     pub ty: Type,
     pub writable: bool,
     pub span: Span,
 }
 
-/// A loop around the place.
+/// An enclosing loop.
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
-    /// The type of list `earlier` is, in an `each` over things.
+    /// The type of the list `earlier`, in an `each` over things.
     pub things: Option<Type>,
-    /// Its variable, once somebody asked.
+    /// The variable of `earlier`, once the body has used it.
     pub earlier: Option<LocalId>,
 }
 
-/// What is known of a roll of this body.
+/// Facts about a roll of this body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rolled {
     pub site: SiteId,
-    /// A sum has no dice to look at.
+    /// Whether the roll is a sum, whose individual dice are not available.
     pub sum: bool,
 }
 
-/// How many names were in sight, and what was known of the running action and of numbers.
+/// Number of names in scope, and the known facts about the running action and about numbers.
 pub(super) struct Mark(usize, Option<Vec<ActionId>>, Vec<Fact>);
 
-/// One body while it is checked.
+/// The check of one body.
 pub(super) struct BodyChecker<'c, 'a> {
     pub ck: &'c mut Checker<'a>,
     pub func: FuncId,
@@ -50,48 +50,49 @@ pub(super) struct BodyChecker<'c, 'a> {
     pub names: Vec<NameInScope>,
     pub loops: Vec<Loop>,
     pub rolls: OrdMap<LocalId, Rolled>,
-    /// The candidate whose figure `prefer most` or `prefer least` looks at.
+    /// The candidate whose key `prefer most` or `prefer least` computes.
     pub candidate: Option<LocalId>,
-    /// How long the lists of some variables can be.
+    /// Ranges of the lengths of list variables.
     pub sizes: OrdMap<LocalId, Range>,
-    /// Pools whose size is written in the body, and names of such sizes.
+    /// Pools with a size that is written in the body, and names of such sizes.
     pub written_sizes: OrdSet<LocalId>,
-    /// Where percentages are written.
+    /// Spans of percentages.
     pub percents: OrdSet<Span>,
-    /// Numbers of which it was said that percentages do not fit them.
+    /// Numbers for which a mismatch with a percentage was already reported.
     pub told_shares: OrdSet<Span>,
-    /// Variables that are known to hold a percentage, or a number of something.
+    /// Variables known to hold a percentage (`true`) or a number (`false`).
     pub shares: OrdMap<LocalId, bool>,
-    /// Variables that hold a difference, which may be below 0.
+    /// Variables that hold a difference, which can be negative.
     pub differences: OrdSet<LocalId>,
     /// Variables that hold a direction, or the difference of two.
     pub directions: OrdSet<LocalId>,
-    /// Past which ends of its chain the die of a variable may be: top, bottom.
+    /// Whether the die of a variable can be past the end of its chain: top, bottom.
     pub shifts: OrdMap<LocalId, (bool, bool)>,
     /// Variables that were reached along a tree link.
     pub climbers: IdSet<LocalId>,
-    /// The variables that were read, since somebody last cleared it.
+    /// Variables that were read since the set was last cleared.
     pub read: IdSet<LocalId>,
-    /// How often the type of a branch was looked up ahead.
+    /// Number of times that the type of a branch was inferred ahead.
     pub peeks: usize,
-    /// The actions the running one is known to be among.
+    /// The possible running actions, if known.
     pub named: Option<Vec<ActionId>>,
-    /// What conditions around the place say about numbers.
+    /// Facts about numbers from the surrounding conditions.
     pub facts: Vec<Fact>,
-    /// `was` may be said.
+    /// Whether `was` is allowed.
     pub was_ok: bool,
-    /// A string of a scenario: plain numbers may be inches, and things go by their names.
+    /// Whether the body is a string of a scenario, in which plain numbers can be inches and things are referred to by
+    /// name.
     pub loose: bool,
-    /// Clauses cited above the statement at hand.
+    /// Clauses cited above the current statement.
     pub cites: Vec<String>,
-    /// `choose action or stop` was said.
+    /// Whether the body contains `choose action or stop`.
     pub may_stop: bool,
-    /// The changes of the `all at once` around the place.
+    /// Deferred changes of the enclosing `all at once`.
     pub later: Option<super::at_once::Later>,
 }
 
 impl<'c, 'a> BodyChecker<'c, 'a> {
-    /// A body at its start: parameters, then shared variables, are its first locals.
+    /// Starts the check of a body. Its first locals are the parameters, then the shared variables.
     pub fn open(ck: &'c mut Checker<'a>, func: FuncId, scope: Scope) -> Self {
         let hidden = scope.event.is_some() || ck.is_rule_part(func, scope.sort);
         let mut locals = Vec::new();
@@ -106,7 +107,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
                 names.push(NameInScope { name, local, ty: ty.clone(), writable: at >= params, span: *span });
             }
         }
-        // a snippet is none of the functions, which then stay shared
+        // a snippet is not in the table of functions, so the table stays shared
         if func.at() < ck.rs.functions.len() {
             let f = &mut ck.rs.functions[func.at()];
             f.locals = locals.clone();
@@ -116,7 +117,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         BodyChecker { loose, was_ok: loose, ..BodyChecker::bare(ck, func, scope, locals, names) }
     }
 
-    /// A body that was checked before, opened again to add a policy's preferences.
+    /// Reopens a checked body to add the preferences of a policy.
     pub fn reopen(ck: &'c mut Checker<'a>, func: FuncId, note: SiteNote) -> Self {
         let locals = ck.rs.functions.get(func.at()).map(|f| f.locals.clone()).unwrap_or_default();
         BodyChecker::bare(ck, func, note.scope, locals, note.names)
@@ -155,7 +156,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         }
     }
 
-    /// Writes the code into the function.
+    /// Stores the code in the function.
     pub fn finish(self, code: Body, result: Option<Type>) {
         let Some(f) = self.ck.rs.functions.get_mut(self.func.at()) else { return };
         f.locals = self.locals;
@@ -165,37 +166,37 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         }
     }
 
-    /// Writes back variables that were added to a body checked before.
+    /// Stores variables that were added to a body after its check.
     pub fn put_back(self) {
         if let Some(f) = self.ck.rs.functions.get_mut(self.func.at()) {
             f.locals = self.locals;
         }
     }
 
-    /// The body as a function of its own, for strings of scenarios.
+    /// Returns the body as a separate function, for strings of scenarios.
     pub fn into_function(self, code: Body, result: Type) -> Function {
         let params = self.scope.params.len();
         let locals = self.locals;
         Function { item: ItemId(0), name: String::new(), params, locals, result, body: code, external: false }
     }
 
-    /// Notes a finding, once for each place.
+    /// Reports a diagnostic, once per span.
     pub fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::new(code, span, message));
     }
 
-    /// Notes a finding with a help line of its own, once for each place.
+    /// Reports a diagnostic with its own help line, once per span.
     pub fn say_help(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report(Diagnostic::new(code, span, message).help(help));
     }
 
-    /// Notes a finding, and gives what stands in the place of what is wrong.
+    /// Reports a diagnostic and returns a placeholder for the erroneous part.
     pub fn wrong<T: Instead>(&mut self, code: Code, span: Span, message: impl Into<String>) -> T {
         self.say(code, span, message);
         T::instead(span)
     }
 
-    /// The same with a help line of its own.
+    /// Like [`BodyChecker::wrong`], with its own help line.
     pub fn wrong_help<T: Instead>(
         &mut self,
         code: Code,
@@ -207,20 +208,20 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         T::instead(span)
     }
 
-    /// The same of a value of a type that is not wanted.
+    /// Like [`BodyChecker::wrong`], for a value of an unexpected type.
     pub fn unlike<T: Instead>(&mut self, wanted: &str, ty: &Type, span: Span) -> T {
         let ty = self.type_name(ty);
         self.wrong(Code::WrongType, span, format!("{wanted}, and this is {ty}"))
     }
 
-    /// Notes a finding, once for each place.
+    /// Reports a diagnostic, once per code and span.
     pub fn report(&mut self, finding: Diagnostic) {
         if self.ck.notes.said.insert((finding.code, finding.span)) {
             self.ck.problems.push(finding);
         }
     }
 
-    /// The type in words of the language; a number that is known is told as it is.
+    /// Returns the type as written in the language. A range of a single number is written as this number.
     pub fn type_name(&self, ty: &Type) -> String {
         let known = |ty: &Type| matches!(ty, Type::Int(r) if r.low == r.high);
         match ty {
@@ -231,49 +232,49 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         }
     }
 
-    /// What the body belongs to, as written.
+    /// Returns the name of the owner of the body, as written.
     pub fn own_name(&self) -> String {
         self.ck.rs.functions.get(self.func.at()).map(|f| f.name.clone()).unwrap_or_default()
     }
 
-    /// Remembers what is in sight, to come back to it at the end of a block.
+    /// Returns a mark of the current scope, for [`BodyChecker::leave`] at the end of a block.
     pub fn mark(&self) -> Mark {
         Mark(self.names.len(), self.named.clone(), self.facts.clone())
     }
 
-    /// Forgets what came into sight since.
+    /// Restores the scope at a mark.
     pub fn leave(&mut self, mark: Mark) {
         self.names.truncate(mark.0);
         self.named = mark.1;
         self.facts = mark.2;
     }
 
-    /// A variable that the writer did not name.
+    /// Creates a variable without a name.
     pub fn hidden(&mut self, ty: Type, span: Span) -> LocalId {
         self.locals.push(Local { name: String::new(), ty: kept(&ty), span });
         LocalId::from(self.locals.len() - 1)
     }
 
-    /// A named variable that is not in sight yet.
+    /// Creates a named variable that is not in scope yet.
     pub fn fresh(&mut self, name: &tree::Name, ty: Type) -> LocalId {
         self.locals.push(Local { name: name.text.clone(), ty: kept(&ty), span: name.span });
         LocalId::from(self.locals.len() - 1)
     }
 
-    /// Brings a variable into sight under a name, which may not hide another local.
+    /// Brings a variable into scope under a name. The name must not shadow another local.
     pub fn show(&mut self, name: &tree::Name, local: LocalId, ty: Type, writable: bool) {
         self.no_hiding(name);
         self.names.push(NameInScope { name: name.text.clone(), local, ty: kept(&ty), writable, span: name.span });
     }
 
-    /// A new variable, in sight from here on.
+    /// Creates a variable and brings it into scope.
     pub fn bind(&mut self, name: &tree::Name, ty: Type, writable: bool) -> LocalId {
         let local = self.fresh(name, ty.clone());
         self.show(name, local, ty, writable);
         local
     }
 
-    /// Says so if a name is that of another local, a parameter or a shared variable.
+    /// Reports a name that shadows a local, a parameter or a shared variable.
     fn no_hiding(&mut self, name: &tree::Name) {
         let mut finding = None;
         if let Some(seen) = self.find(&name.text) {
@@ -292,17 +293,17 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         }
     }
 
-    /// The local or parameter of a name, the innermost first.
+    /// Looks up a local or parameter by name, innermost first.
     pub fn find(&self, name: &str) -> Option<&NameInScope> {
         self.names.iter().rev().find(|s| s.name == name)
     }
 
-    /// The phase variable of a name.
+    /// Looks up a variable of the phase by name.
     pub fn ambient(&self, name: &str) -> Option<AmbientId> {
         self.scope.ambients.iter().find(|(n, _)| n == name).map(|(_, id)| *id)
     }
 
-    /// A place where play stops to ask.
+    /// Creates a site: a roll, a draw or a decision.
     pub fn site(&mut self, name: &str, sort: SiteSort, ty: Type, span: Span) -> SiteId {
         let id = SiteId::from(self.ck.rs.sites.len());
         let cites = self.cites.clone();
@@ -321,19 +322,20 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         id
     }
 
-    /// Tells policies which variable is the candidate at a site.
+    /// Records the candidate variable of a site for policies.
     pub fn site_entry(&mut self, site: SiteId, entry: LocalId, ty: Type, also: Option<String>) {
         self.ck.notes.sites[site.at()].entry = Some((entry, ty, also));
     }
 }
 
 impl Checker<'_> {
-    /// True for the body or the guard of a rule: there the event's fields are reached through its bound name only.
+    /// Returns whether the function is the body or the guard of a rule. In these, the event's fields are accessible
+    /// only through its bound name.
     fn is_rule_part(&mut self, func: FuncId, sort: ScopeSort) -> bool {
         matches!(sort, ScopeSort::Rule { .. }) || self.guards().guards.contains(func)
     }
 
-    /// Which function is the guard of which; read anew when rules were added.
+    /// Returns the guards of rules. The table is rebuilt after rules were added.
     pub(super) fn guards(&mut self) -> &Guards {
         if self.notes.guards.rules != self.rs.rules.len() {
             let pairs = || self.rs.rules.iter().filter_map(|r| Some((r.func, r.guard?)));
@@ -346,20 +348,19 @@ impl Checker<'_> {
         &self.notes.guards
     }
 
-    /// True while a body is being checked.
+    /// Returns whether the check of a body is in progress.
     pub(super) fn is_doing(&self, func: FuncId) -> bool {
         matches!(self.pending.get(func.at()), Some(Pending::Doing))
     }
 }
 
-/// An expression.
 pub(super) fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
     Expr { kind, ty, span }
 }
 
-/// What stands in the place of what is wrong.
+/// A placeholder for an erroneous part.
 pub trait Instead {
-    /// At the place of the finding.
+    /// Creates the placeholder at the span of the diagnostic.
     fn instead(span: Span) -> Self;
 }
 
@@ -375,12 +376,12 @@ impl<T> Instead for Option<T> {
     }
 }
 
-/// What stands for a value that could not be found.
+/// Returns the placeholder for a value that cannot be resolved.
 pub(super) fn unknown(span: Span) -> Expr {
     Expr { kind: ExprKind::Const(0), ty: Type::Unknown, span }
 }
 
-/// A variable as a value.
+/// Returns a variable as a value.
 pub(super) fn local(id: LocalId, ty: Type, span: Span) -> Expr {
     Expr { kind: ExprKind::Local(id), ty, span }
 }

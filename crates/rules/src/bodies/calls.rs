@@ -1,4 +1,4 @@
-//! Calls: who may be called like that, and whether the arguments fit.
+//! Checks calls: the callee and the arguments.
 
 use super::super::checker::Pending;
 use super::super::code::{Expr, ExprKind};
@@ -12,7 +12,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg, ExprKind as Tree};
 
 impl BodyChecker<'_, '_> {
-    /// `f(..)` as a value.
+    /// Checks `f(..)` as a value.
     pub fn call(&mut self, callee: &tree::Expr, args: &[Arg], hint: Option<&Type>, span: Span) -> Expr {
         match &callee.kind {
             Tree::Field(base, name) => self.field(base, name, Some(args), span),
@@ -72,7 +72,7 @@ impl BodyChecker<'_, '_> {
 
     fn no_such_call(&mut self, name: &str, args: &[Arg], at: Span) -> Expr {
         if let Some((here, help)) = called_elsewhere(name) {
-            // with what was written in place of the sample
+            // with the written arguments in place of those of the sample
             let written: Vec<String> = args.iter().map(|arg| short_text(&arg.value)).collect();
             let spelled = written.iter().all(|text| !text.contains('`') && text != "..");
             let help = if spelled { called_with(name, help, &written) } else { help.to_string() };
@@ -91,7 +91,7 @@ impl BodyChecker<'_, '_> {
         self.wrong(Code::UnknownName, at, format!("nothing to call is named `{name}`{near}"))
     }
 
-    /// `Shot(w, t, mode)`: a record is made.
+    /// Checks the construction of a record: `Shot(w, t, mode)`.
     fn make(&mut self, name: &str, args: &[Arg], at: Span, span: Span) -> Expr {
         if let Some(TypeName::Record(id)) = self.ck.rs.names.types.get(name).copied()
             && !self.ck.rs.names.tests.contains_key(name)
@@ -119,7 +119,7 @@ impl BodyChecker<'_, '_> {
         self.wrong_help(code, at, message, help)
     }
 
-    /// A let or a table, called with values.
+    /// Checks a call of a let or a table.
     pub fn call_let(&mut self, func: FuncId, args: &[Arg], span: Span) -> Expr {
         let wanted = self.signature(func);
         let name = self.ck.rs.functions[func.at()].name.clone();
@@ -131,8 +131,8 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Call { func, args }, ty, span)
     }
 
-    /// The type a let, table or derived field has. A let that is asked for while it is checked goes in a circle,
-    /// unless it follows a tree link.
+    /// Returns the result type of a let, table or derived field. Reports a cycle if its check is in progress, unless
+    /// the call follows a tree link.
     pub fn result_of(&mut self, func: FuncId, climbs: bool, span: Span) -> Type {
         self.ck.uses.functions.insert(func);
         if self.ck.is_doing(func) {
@@ -158,7 +158,7 @@ impl BodyChecker<'_, '_> {
         self.ck.rs.functions[func.at()].result.clone()
     }
 
-    /// Names and types of the parameters, without `self` of a trait rule but with that of a derived field.
+    /// Returns the names and types of the parameters, without `self` of a trait rule but with that of a derived field.
     pub fn signature(&self, func: FuncId) -> Vec<(String, Type)> {
         match self.ck.pending.get(func.at()) {
             Some(
@@ -175,7 +175,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Arguments, in order or all named, each of the type of its parameter.
+    /// Checks arguments, in order or all named, against the types of the parameters.
     pub fn arguments(&mut self, name: &str, wanted: &[(String, Type)], args: &[Arg], span: Span) -> Vec<Expr> {
         if args.iter().any(|a| a.name.is_some()) {
             return self.named_arguments(name, wanted, args, span);
@@ -186,7 +186,7 @@ impl BodyChecker<'_, '_> {
                 format!("`{name}` takes {} ({}), and is given {}", count(wanted.len()), heads.join(", "), args.len());
             self.say(Code::Arity, span, message);
         }
-        // what is wrong in those that nobody wants is told too
+        // report the errors in surplus arguments too
         for more in args.iter().skip(wanted.len()) {
             self.expr(&more.value, None);
         }
@@ -200,7 +200,7 @@ impl BodyChecker<'_, '_> {
         made
     }
 
-    /// Notes the parameters that arguments name.
+    /// Records the parameters that named arguments refer to.
     pub fn note_params(&mut self, func: FuncId, args: &[Arg]) {
         if self.ck.noted.is_none() || args.iter().all(|arg| arg.name.is_none()) {
             return;
@@ -213,7 +213,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Notes the fields of a record that arguments name.
+    /// Records the fields of a record that named arguments refer to.
     pub fn note_parts(&mut self, record: RecordId, args: &[Arg]) {
         for name in args.iter().filter_map(|arg| arg.name.as_ref()) {
             self.ck.means(name.span, || Means::Part(record, name.text.clone()));
@@ -251,7 +251,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// A number of values in words.
+/// Returns a number of values as text.
 fn count(n: usize) -> String {
     match n {
         0 => "no value".into(),
@@ -260,7 +260,7 @@ fn count(n: usize) -> String {
     }
 }
 
-/// What an item does that is named as a builtin is.
+/// Returns the help line for an item that has the name of a builtin.
 fn hidden(name: &str) -> String {
     format!("the `{name}` of these rules hides the builtin of that name; give it another name to call the builtin")
 }

@@ -1,4 +1,4 @@
-//! Decisions: choices among things, among options, among actions; yes or no.
+//! Checks decisions: choices among things, options or actions, and yes-or-no questions.
 
 use super::super::checker::ScopeSort;
 use super::super::code::{ChoiceOption, Choose, Collection, Expr, Prefer, StmtKind};
@@ -10,19 +10,19 @@ use grognard_base::{Code, Diagnostic, Span};
 use grognard_syntax::tree::{self, Name, Preferred, StmtKind as TreeStmt};
 
 impl BodyChecker<'_, '_> {
-    /// Who decides, or whose hand it is.
+    /// Checks the `by` of a decision or roll.
     pub fn decider(&mut self, by: Option<&tree::Expr>) -> Option<Expr> {
         by.map(|by| self.thing(by))
     }
 
-    /// `choose n in XS`, `choose a .. b of n in XS`.
+    /// Checks `choose n in XS` or `choose a .. b of n in XS`.
     pub fn choose(&mut self, s: &tree::Stmt) -> Option<Choose> {
         let TreeStmt::Choose { from, .. } = &s.kind else { return None };
         let (from, ty) = self.collection(from, None);
         self.choose_from(s, from, ty)
     }
 
-    /// A choice whose candidates are known.
+    /// Checks a choice with known candidates.
     pub fn choose_from(&mut self, s: &tree::Stmt, from: Collection, ty: Type) -> Option<Choose> {
         let TreeStmt::Choose { name, amount, by, filter, or_none, prefer, .. } = &s.kind else { return None };
         let by = self.decider(by.as_ref());
@@ -51,7 +51,7 @@ impl BodyChecker<'_, '_> {
         Some(Choose { site, local, entry, amount, by, from, filter, or_none: optional, prefer })
     }
 
-    /// `prefer all when` asks for several, `prefer none when` for one.
+    /// Checks that `prefer all when` belongs to a choice of several and `prefer none when` to a choice of one.
     fn fits_amount(&mut self, prefer: Option<&tree::Prefer>, subset: bool, span: Span) {
         match prefer {
             Some(tree::Prefer::When { which: Preferred::Every, .. }) if !subset => {
@@ -76,7 +76,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// What is asked of a candidate: it is there in the filter, and may be none in `prefer`.
+    /// Checks the filter and the preference of a candidate. It is present in the filter and can be missing in `prefer`.
     fn candidate(
         &mut self,
         name: &Name,
@@ -105,7 +105,7 @@ impl BodyChecker<'_, '_> {
         (filter, prefer)
     }
 
-    /// `choose n { options }`.
+    /// Checks `choose n { options }`.
     pub fn choose_option(&mut self, name: &Name, by: Option<&tree::Expr>, options: &[tree::ChoiceOption]) -> StmtKind {
         let by = self.decider(by);
         let site = self.site(&name.text, SiteSort::Option, Type::INT, name.span);
@@ -141,7 +141,7 @@ impl BodyChecker<'_, '_> {
         ChoiceOption { name, when, prefer, body, cites, span }
     }
 
-    /// `may n when C { .. }`.
+    /// Checks `may n when C { .. }`.
     pub fn may(
         &mut self,
         name: &Name,
@@ -160,7 +160,7 @@ impl BodyChecker<'_, '_> {
         StmtKind::May { site, by, when, prefer, body }
     }
 
-    /// `choose action by x or stop when C`.
+    /// Checks `choose action by x or stop when C`.
     pub fn choose_action(
         &mut self,
         by: Option<&tree::Expr>,

@@ -1,4 +1,4 @@
-//! Widenings, and what is said when a value does not fit where it stands.
+//! Type conversions, and the diagnostics for values of the wrong type.
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::{BodyChecker, expr, local, unknown};
@@ -8,18 +8,19 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree;
 
 impl BodyChecker<'_, '_> {
-    /// A value of the type wanted.
+    /// Checks a value and converts it to the expected type.
     pub fn want(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
         let value = self.expr(e, Some(ty));
         self.fit(value, ty)
     }
 
-    /// A value for a place with a written type: a number that cannot lie within its range is an error.
+    /// Like [`BodyChecker::want`], for a slot with a written type. A number that cannot be within its range is an
+    /// error.
     pub fn within(&mut self, e: &tree::Expr, ty: &Type) -> Expr {
         self.within_of(e, ty, "")
     }
 
-    /// The same for a place with a name, such as a parameter.
+    /// Like [`BodyChecker::within`], for a slot with a name, such as a parameter.
     pub fn within_of(&mut self, e: &tree::Expr, ty: &Type, name: &str) -> Expr {
         let value = self.want(e, ty);
         if let (Type::Int(have), Type::Int(range)) = (value.ty.present(), ty.present())
@@ -33,12 +34,12 @@ impl BodyChecker<'_, '_> {
         value
     }
 
-    /// A whole number.
+    /// Checks a whole number.
     pub fn int(&mut self, e: &tree::Expr) -> Expr {
         self.want(e, &Type::INT)
     }
 
-    /// A whole number that says how many: none at least.
+    /// Checks a whole number that is a count, which must not be negative.
     pub fn how_many(&mut self, e: &tree::Expr) -> Expr {
         if let tree::ExprKind::Dice { sides, bare: true, .. } = &e.kind {
             let message = format!("a number is wanted here, and `d{sides}` is a die that is not thrown yet");
@@ -55,12 +56,12 @@ impl BodyChecker<'_, '_> {
         value
     }
 
-    /// A length.
+    /// Checks a length.
     pub fn length(&mut self, e: &tree::Expr) -> Expr {
         self.want(e, &Type::Length)
     }
 
-    /// Makes a value one of the type wanted, or says why it is none.
+    /// Converts a value to the expected type, or reports a type error.
     pub fn fit(&mut self, value: Expr, want: &Type) -> Expr {
         let span = value.span;
         match self.convert(value, want) {
@@ -72,7 +73,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Makes a value one of the type wanted, or gives it back.
+    /// Converts a value to the expected type, or returns it unchanged as the error.
     pub fn convert(&mut self, value: Expr, want: &Type) -> Result<Expr, Box<Expr>> {
         let have = value.ty.clone();
         if have == *want || *want == Type::Unknown {
@@ -93,7 +94,7 @@ impl BodyChecker<'_, '_> {
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => self.convert_tuple(value, a, b),
             (Type::List(a), Type::List(b)) if !same_cells(a, b) => self.convert_list(value, a, b),
             (Type::Optional(a), Type::Optional(b)) if !same_cells(a, b) => self.convert_inside(value, a, b),
-            // a number keeps its own range, to be compared with the one that is wanted
+            // a number keeps its own range for the comparison with the expected one
             (Type::Optional(a), Type::Optional(b)) if is_int(a) && is_int(b) => Ok(value),
             (Type::Int(_), Type::Optional(inner)) if is_int(inner) => Ok(retype(value, &have.optional())),
             (_, Type::Optional(inner)) if !matches!(have, Type::Optional(_)) => {
@@ -104,7 +105,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A thing, several things or perhaps nothing as a place.
+    /// Converts a thing, several things, or a missing thing to a place.
     fn place_of(&mut self, value: Expr) -> Expr {
         self.on_board(&value);
         op(Op::PlaceOf, vec![value], Type::Place)
@@ -126,7 +127,7 @@ impl BodyChecker<'_, '_> {
         Ok(expr(ExprKind::Make(made), whole, value.span))
     }
 
-    /// A list whose entries need a widening: each entry is widened.
+    /// Converts a list by converting each entry.
     fn convert_list(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Box<Expr>> {
         let span = value.span;
         let entry = self.hidden(have.clone(), span);
@@ -136,7 +137,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A value that may be missing and needs a widening where it is there.
+    /// Converts an optional value by converting the present value.
     fn convert_inside(&mut self, value: Expr, have: &Type, want: &Type) -> Result<Expr, Box<Expr>> {
         let span = value.span;
         let inner = self.hidden(have.clone(), span);
@@ -149,7 +150,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Values of one type: that of all of them together.
+    /// Converts values to their common type. Returns them with this type.
     pub fn unify(&mut self, values: Vec<Expr>, span: Span) -> (Vec<Expr>, Type) {
         let mut ty = Type::Unknown;
         for value in &values {
@@ -166,7 +167,7 @@ impl BodyChecker<'_, '_> {
         (values, ty)
     }
 
-    /// What a value is called in a message.
+    /// Returns the name of a value for messages.
     pub fn called(&self, value: &Expr) -> Option<String> {
         match &value.kind {
             ExprKind::Local(id) => {
@@ -178,7 +179,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Says that a die stands where the number is meant that it shows, if that is what keeps two values apart.
+    /// Reports a die in place of its roll, if that is the reason why two values do not match.
     pub fn unthrown(&mut self, code: Code, a: &Expr, b: &Expr, span: Span) -> bool {
         let number = |e: &Expr| is_measure(&e.ty);
         let die = match (&a.ty, &b.ty) {
@@ -190,7 +191,7 @@ impl BodyChecker<'_, '_> {
         true
     }
 
-    /// Says that a die stands where the number is meant that it shows.
+    /// Reports a die in place of its roll.
     pub fn say_unthrown(&mut self, code: Code, die: &Expr, span: Span) {
         let text = match (self.called(die), &die.kind, &die.ty) {
             (Some(name), ..) => name,
@@ -206,7 +207,7 @@ impl BodyChecker<'_, '_> {
         self.say_help(code, span, message, help);
     }
 
-    /// Says that there may be nothing where something is wanted.
+    /// Reports a value that can be missing where one is required.
     pub fn missing(&mut self, value: &Expr, span: Span) {
         if matches!(value.kind, ExprKind::None) {
             let help = "a type with a `?`, as in `Unit?`, says that there may be none";
@@ -219,13 +220,13 @@ impl BodyChecker<'_, '_> {
         self.say(Code::Missing, span, message);
     }
 
-    /// The same, with what stands in its place.
+    /// Like [`BodyChecker::missing`]. Returns the placeholder for the value.
     pub fn absent(&mut self, value: &Expr, span: Span) -> Expr {
         self.missing(value, span);
         unknown(span)
     }
 
-    /// Where a condition is wanted and something is counted: how a count is made a condition.
+    /// Returns the help for a number in place of a condition.
     fn how_many_are_enough(&self, value: &Expr) -> Option<&'static str> {
         match &value.kind {
             ExprKind::Query { what: super::super::code::Quantifier::Count, .. } => {
@@ -236,7 +237,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Says why a value does not fit.
+    /// Reports why a value does not have the expected type.
     pub fn misfit(&mut self, value: &Expr, want: &Type, span: Span) {
         let have = value.ty.clone();
         let (code, message) = match (&have, want) {
@@ -299,7 +300,7 @@ impl BodyChecker<'_, '_> {
         self.say(code, span, message);
     }
 
-    /// True for the record of a test.
+    /// Returns whether the type is the record of a test.
     pub fn is_result(&self, ty: &Type) -> bool {
         match ty {
             Type::Record(id) => self.ck.rs.names.tests.contains_key(&self.ck.rs.records[id.at()].name),
@@ -307,19 +308,19 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A test result stands for a condition.
+    /// Reports a test result in place of a condition.
     pub fn result_used(&mut self, value: &Expr, span: Span) {
         let name = self.called(value).unwrap_or_else(|| "this".into());
         let message = format!("`{name}` is the result of a test, not a yes or no");
         self.say_help(Code::ResultUsed, span, message, format!("ask for `{name}.passed` or `{name}.grade`"));
     }
 
-    /// True for a variable that holds the sum of several dice.
+    /// Returns whether the value is a variable with the sum of several dice.
     pub fn is_sum(&self, value: &Expr) -> bool {
         matches!(value.kind, ExprKind::Local(id) if self.rolls.get(&id).is_some_and(|r| r.sum))
     }
 
-    /// A sum of dice is asked for its dice.
+    /// Reports a use of the individual dice of a sum.
     pub fn pool_needed(&mut self, value: &Expr, span: Span) {
         let (name, dice) = self.pool_of(value);
         let message = format!("`{name}` is one number, the sum of its dice");
@@ -327,7 +328,7 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::PoolNeeded, span, message, help);
     }
 
-    /// Returns the name of a sum of dice, and the pool that it is the sum of.
+    /// Returns the name of a sum of dice, and the text of its pool.
     pub fn pool_of(&self, value: &Expr) -> (String, String) {
         let name = self.called(value).unwrap_or_else(|| "this".into());
         let dice = match value.ty {
@@ -342,12 +343,12 @@ fn is_int(ty: &Type) -> bool {
     matches!(ty, Type::Int(_))
 }
 
-/// True for what is counted, measured or turned.
+/// Returns whether the type is a number, a length, an angle or a fraction.
 pub(super) fn is_measure(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Length | Type::Angle | Type::Ratio)
 }
 
-/// A measure in words.
+/// Returns the description of a measure for messages.
 pub(super) fn measure(ty: &Type) -> &'static str {
     match ty {
         Type::Length => "a length in inches",
@@ -357,7 +358,7 @@ pub(super) fn measure(ty: &Type) -> &'static str {
     }
 }
 
-/// How a number that is written is written as a length or an angle.
+/// Returns the text of a literal number as a length or an angle.
 pub(super) fn with_sign(value: &Expr, want: &Type) -> Option<String> {
     let thousandths = match (&value.ty, &value.kind) {
         (Type::Int(_), ExprKind::Const(n)) => n.checked_mul(1000)?,
@@ -373,7 +374,7 @@ pub(super) fn with_sign(value: &Expr, want: &Type) -> Option<String> {
     }
 }
 
-/// What to write where a value is of another measure than the one that is wanted.
+/// Returns the help for a value of a different measure than expected.
 fn measure_help(value: &Expr, want: &Type) -> String {
     if let Some(written) = with_sign(value, want) {
         return format!("write `{written}`");
@@ -391,12 +392,12 @@ fn measure_help(value: &Expr, want: &Type) -> String {
     help.to_string()
 }
 
-/// The same cells under another type.
+/// Returns the same cells with another type.
 pub(super) fn retype(value: Expr, ty: &Type) -> Expr {
     Expr { ty: ty.clone(), ..value }
 }
 
-/// A whole number as a fraction.
+/// Converts a whole number to a fraction.
 pub(super) fn to_ratio(value: Expr) -> Expr {
     match value.kind {
         ExprKind::Const(n) => Expr { kind: ExprKind::ConstRatio(n, 1), ty: Type::Ratio, span: value.span },
@@ -404,7 +405,7 @@ pub(super) fn to_ratio(value: Expr) -> Expr {
     }
 }
 
-/// A plain number of a scenario as inches.
+/// Converts a plain number of a scenario to inches.
 fn loose_length(value: Expr) -> Result<Expr, Box<Expr>> {
     let thousandths = match value.kind {
         ExprKind::Const(n) => n.checked_mul(1000),
@@ -417,19 +418,19 @@ fn loose_length(value: Expr) -> Result<Expr, Box<Expr>> {
     }
 }
 
-/// An operation, placed where its operands stand.
+/// Returns an operation whose span covers its operands.
 pub(super) fn op(op: Op, args: Vec<Expr>, ty: Type) -> Expr {
     let span = args.iter().map(|a| a.span).reduce(|a, b| a.to(b)).unwrap_or_default();
     Expr { kind: ExprKind::Op(op, args), ty, span }
 }
 
-/// A part of a value of several.
+/// Returns a part of a composite value.
 pub(super) fn part(of: Expr, index: usize, ty: Type) -> Expr {
     let span = of.span;
     Expr { kind: ExprKind::Part { of: Box::new(of), index }, ty, span }
 }
 
-/// A list made by going through another.
+/// Returns the list of `body` for the entries of a collection.
 pub(super) fn map(over: Collection, entry: LocalId, filter: Option<Expr>, body: Expr, ty: Type, span: Span) -> Expr {
     let drop = matches!(body.ty, Type::Optional(_));
     let flatten = matches!(body.ty, Type::List(_)) && !matches!(&ty, Type::List(t) if matches!(**t, Type::List(_)));

@@ -1,4 +1,4 @@
-//! What may stand after `in`.
+//! Checks the operand of `in`.
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::{BodyChecker, expr, local, unknown};
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
-/// A collection as a list value.
+/// Returns a collection as a list value.
 pub(super) fn collect(body: &mut BodyChecker<'_, '_>, over: Collection, entry: Type, span: Span) -> Expr {
     if let Collection::List(list) = over {
         return list;
@@ -21,7 +21,7 @@ pub(super) fn collect(body: &mut BodyChecker<'_, '_>, over: Collection, entry: T
 }
 
 impl BodyChecker<'_, '_> {
-    /// A collection, and the type of its entries.
+    /// Checks a collection. Returns it with the type of its entries.
     pub fn collection(&mut self, range: &tree::Range, hint: Option<&Type>) -> (Collection, Type) {
         if let Some(high) = &range.high {
             let low = self.int(&range.low);
@@ -54,14 +54,14 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Notes where a type is named.
+    /// Records a reference to a type.
     pub fn note_type(&mut self, name: &str, span: Span) {
         if let Some(found) = self.ck.rs.names.types.get(name).copied() {
             self.ck.means(span, || Means::Type(found));
         }
     }
 
-    /// A kind, an enum or a chain by its name.
+    /// Returns the collection of a kind, an enum or a chain.
     pub fn type_collection(&mut self, name: &str) -> Option<(Collection, Type)> {
         let (over, ty) = match self.ck.rs.names.types.get(name).copied() {
             Some(TypeName::Kind(id)) => (Collection::Kind(id), Type::Kind(id)),
@@ -113,13 +113,13 @@ impl BodyChecker<'_, '_> {
         (Collection::List(unknown(span)), Type::Unknown)
     }
 
-    /// What stands after `in`, as a list value.
+    /// Checks the operand of `in` as a list value.
     pub fn as_list(&mut self, range: &tree::Range, hint: Option<&Type>) -> Expr {
         let (over, entry) = self.collection(range, hint);
         collect(self, over, entry, range.span)
     }
 
-    /// The range of a subset's size: least, and greatest unless it is all.
+    /// Checks the size of a subset: the minimum, and the maximum unless it is unbounded.
     pub fn amount(&mut self, range: &tree::Range) -> (Expr, Option<Expr>) {
         let low = self.how_many(&range.low);
         let high = match &range.high {
@@ -130,7 +130,7 @@ impl BodyChecker<'_, '_> {
         (low, high)
     }
 
-    /// How long a list of that many is.
+    /// Returns the range of the length of a list with this size.
     pub fn amount_range(&self, low: &Expr, high: Option<&Expr>) -> Range {
         let most = Range::new(0, 10_000);
         let low = match low.ty {

@@ -1,4 +1,4 @@
-//! Conditions: `and`, `is`, and what they bring into sight to their right.
+//! Checks conditions: `and`, `is`, and the names that they bind for the code to their right.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr};
@@ -9,7 +9,8 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp, ExprKind as Tree};
 
 impl BodyChecker<'_, '_> {
-    /// A condition. What its `is` patterns bind stays in sight: the caller marks before and leaves after.
+    /// Checks a condition. The bindings of its `is` patterns stay in scope: the caller calls `mark` before it and
+    /// `leave` after it.
     pub fn condition(&mut self, e: &tree::Expr) -> Expr {
         match &e.kind {
             Tree::Paren(inner) => self.condition(inner).at(e.span),
@@ -27,7 +28,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `x is P`, `x is not P`.
+    /// Checks `x is P` or `x is not P`.
     fn is(&mut self, value: &tree::Expr, not: bool, pattern: &tree::Pattern, span: Span) -> Expr {
         let value = self.expr(value, None);
         let mark = self.mark();
@@ -39,7 +40,7 @@ impl BodyChecker<'_, '_> {
         if not { op(Op::Not, vec![is], Type::Flag).at(span) } else { is }
     }
 
-    /// After `a.name == X` and `a.name in [X, Y]` the running action is known to be one of these.
+    /// Records the possible running actions after `a.name == X` or `a.name in [X, Y]`.
     pub fn learn(&mut self, e: &tree::Expr) {
         let named = match &e.kind {
             Tree::Paren(inner) => return self.learn(inner),
@@ -57,7 +58,7 @@ impl BodyChecker<'_, '_> {
         self.named = Some(named);
     }
 
-    /// The actions a comparison of the running action's name speaks of.
+    /// Returns the actions that the running action's name is compared with.
     fn action_names(
         &self,
         value: &tree::Expr,
@@ -75,7 +76,7 @@ impl BodyChecker<'_, '_> {
             .collect()
     }
 
-    /// True for `a.name` in a rule on actions.
+    /// Returns whether the expression is `a.name` in a rule on actions.
     pub fn is_action_name(&self, e: &tree::Expr) -> bool {
         let Tree::Field(base, field) = &e.kind else { return false };
         let Tree::Name(name) = &base.kind else { return false };
@@ -83,7 +84,7 @@ impl BodyChecker<'_, '_> {
             && self.scope.bound.as_ref().is_some_and(|(bound, on)| bound == name && super::triggers::is_action(*on))
     }
 
-    /// `a.name == X` and `a.name in [X, Y]`: the ids, and the code that compares.
+    /// Checks `a.name == X` or `a.name in [X, Y]`. Returns the ids and the code of the comparison.
     pub fn action_test(
         &mut self,
         value: &tree::Expr,

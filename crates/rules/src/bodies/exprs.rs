@@ -1,4 +1,4 @@
-//! Expressions: who checks what.
+//! Checks expressions, dispatched by form.
 
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::{BodyChecker, expr, unknown};
@@ -10,12 +10,12 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
-/// How often one body may look ahead: more only happens where types cannot be told anyway.
+/// Maximum number of look-aheads per body. Only bodies with uninferable types reach it.
 const PEEKS: usize = 500;
 
 impl BodyChecker<'_, '_> {
-    /// The typed code of an expression. The hint is the type expected there; it decides what case names and
-    /// dice mean, and need not be met.
+    /// Checks an expression and returns its typed code. The hint is the expected type. It determines the meaning of
+    /// case names and dice, and the result need not have this type.
     pub fn expr(&mut self, e: &tree::Expr, hint: Option<&Type>) -> Expr {
         self.ck.notes.levels += 1;
         let value = self.expr_kind(e, hint);
@@ -114,7 +114,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `hit == 3 or 4`: the `4`, which is compared with nothing.
+    /// Reports `hit == 3 or 4`, in which the `4` is not part of a comparison.
     fn lone_value(&mut self, before: &Expr, part: &tree::Expr) -> Option<Expr> {
         if let (ExprKind::Query { .. }, Tree::Number(_)) = (&before.kind, &part.kind) {
             let message = "`or` stands between two conditions, and a number alone is none";
@@ -141,13 +141,13 @@ impl BodyChecker<'_, '_> {
         Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {left} {sign} {told}`")))
     }
 
-    /// A value that is yes or no.
+    /// Checks a value of type Flag.
     pub fn flag(&mut self, e: &tree::Expr) -> Expr {
         let value = self.expr(e, Some(&Type::Flag));
         self.fit(value, &Type::Flag)
     }
 
-    /// A place: a point, a thing, a group, a list of things; each may be missing, which is nowhere.
+    /// Checks a place: a point, a thing, a group, or a list of things. A missing one is nowhere.
     pub fn place(&mut self, e: &tree::Expr) -> Expr {
         let value = self.expr(e, Some(&Type::Place));
         if let (ExprKind::Was(_), Type::Kind(_)) = (&value.kind, value.ty.present()) {
@@ -167,7 +167,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Was(Box::new(value)), ty, span)
     }
 
-    /// `a otherwise b otherwise c`, from the right.
+    /// Checks `a otherwise b otherwise c`, from the right.
     fn otherwise(&mut self, parts: &[tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         let [first, rest @ ..] = parts else { return unknown(span) };
         let value = self.expr(first, hint);
@@ -198,7 +198,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Otherwise(Box::new(value), Box::new(fallback)), ty, span)
     }
 
-    /// `if a then b else c` as a value.
+    /// Checks `if a then b else c` as a value.
     fn if_value(
         &mut self,
         arms: &[(tree::Expr, tree::Expr)],
@@ -228,7 +228,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::If { arms, otherwise: Box::new(last) }, ty, span)
     }
 
-    /// The type of the first branch that can tell its own, if another branch cannot.
+    /// Infers the type from the first branch that needs no hint, if another branch needs one.
     fn told_by_branches(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) -> Option<Type> {
         let needy = arms.iter().any(|(_, v)| self.needs_hint(v)) || self.needs_hint(otherwise);
         if !needy {
@@ -255,7 +255,7 @@ impl BodyChecker<'_, '_> {
         told
     }
 
-    /// The type of a value, without keeping its code. What is wrong with it is noted as it would be later.
+    /// Infers the type of a value without keeping its code. Errors in the value are reported.
     pub fn peek(&mut self, guard: Option<&tree::Expr>, value: &tree::Expr) -> Option<Type> {
         if self.peeks >= PEEKS {
             return None;
@@ -273,7 +273,7 @@ impl BodyChecker<'_, '_> {
         (ty != Type::Unknown).then_some(ty)
     }
 
-    /// `x has T`, `x has no T`.
+    /// Checks `x has T` or `x has no T`.
     fn has(&mut self, thing: &tree::Expr, no: bool, name: &tree::Name, span: Span) -> Expr {
         let thing = self.expr(thing, None);
         let Some(&what) = self.ck.rs.names.traits.get(&name.text) else {
@@ -303,13 +303,13 @@ impl BodyChecker<'_, '_> {
         if no { op(Op::Not, vec![has], Type::Flag).at(span) } else { has }
     }
 
-    /// The kind that bears a trait; none if there is no such kind, which is reported where the trait is declared.
+    /// Returns the kind that bears a trait. `None` if the kind is unknown, which is reported at the declaration.
     pub fn bearer_kind(&self, what: TraitId) -> Option<KindId> {
         let on = self.ck.rs.traits[what.at()].on;
         (on != Trait::NO_KIND).then_some(on)
     }
 
-    /// A trait is asked of a thing that cannot bear it.
+    /// Reports a trait on a thing of a kind that cannot bear it.
     pub fn wrong_bearer(&mut self, what: TraitId, kind: KindId, span: Span) {
         let Some(on) = self.bearer_kind(what) else { return };
         let name = self.ck.rs.traits[what.at()].name.clone();
@@ -317,7 +317,7 @@ impl BodyChecker<'_, '_> {
         self.say(Code::WrongType, span, format!("`{name}` is on {on}, and this is a {kind}"));
     }
 
-    /// `x in XS`, `x not in XS`.
+    /// Checks `x in XS` or `x not in XS`.
     fn is_in(&mut self, value: &tree::Expr, not: bool, range: &tree::Range, span: Span) -> Expr {
         if let Some((_, test)) = self.action_test(value, &tree_list(range), span) {
             return if not { op(Op::Not, vec![test], Type::Flag).at(span) } else { test };
@@ -327,7 +327,7 @@ impl BodyChecker<'_, '_> {
         if not { op(Op::Not, vec![inside], Type::Flag).at(span) } else { inside }
     }
 
-    /// `x in 1 .. 3`.
+    /// Checks `x in 1 .. 3`.
     fn in_band(&mut self, value: &tree::Expr, range: &tree::Range, span: Span) -> Expr {
         let value = self.expr(value, None);
         let ty = value.ty.clone();
@@ -343,7 +343,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Is { value: Box::new(value), pattern }, Type::Flag, span)
     }
 
-    /// `x in XS`.
+    /// Checks `x in XS`.
     fn in_list(&mut self, value: &tree::Expr, range: &tree::Range, span: Span) -> Expr {
         let (value, list) = if self.needs_hint(value) {
             let list = self.as_list(range, None);
@@ -370,7 +370,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// T of `list of T`.
+/// Returns the entry type of a list type.
 fn entry_type(ty: &Type) -> Type {
     match ty {
         Type::List(inner) => (**inner).clone(),
@@ -378,7 +378,7 @@ fn entry_type(ty: &Type) -> Type {
     }
 }
 
-/// The entries of a written list after `in`.
+/// Returns the entries of a list literal after `in`.
 fn tree_list(range: &tree::Range) -> Vec<tree::Expr> {
     match (&range.low.kind, &range.high) {
         (Tree::List(parts), None) => parts.clone(),

@@ -1,4 +1,5 @@
-//! What conditions say about numbers: `if x >= 2 { need(x) }` asks no table for a 1.
+//! Flow-sensitive facts about numbers from conditions. In `if x >= 2 { need(x) }`, the table `need` does not need a row
+//! for 1.
 
 use super::super::checker::Pending;
 use super::super::code::{Body, Expr, ExprKind, Pat};
@@ -7,11 +8,11 @@ use super::ranges;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 
-/// Where a condition holds, a number lies within a range. The number is told by its text.
+/// A number, identified by its text, with the range that it has where a condition holds.
 pub(super) type Fact = (String, Range);
 
 impl BodyChecker<'_, '_> {
-    /// Remembers what a condition says about numbers where it holds, or where it does not.
+    /// Records the facts about numbers where a condition is true, or where it is false.
     pub fn note_facts(&mut self, test: &Expr, holds: bool) {
         match &test.kind {
             ExprKind::And(parts) if holds => parts.iter().for_each(|p| self.note_facts(p, true)),
@@ -33,7 +34,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Where `a > b` the difference `a - b` is above 0.
+    /// Records that the difference `a - b` is positive where `a > b`.
     fn note_difference(&mut self, how: Op, holds: bool, a: &Expr, b: &Expr) {
         let (more, less, least) = match (how, holds) {
             (Op::Gt, true) | (Op::Le, false) => (a, b, 1),
@@ -50,7 +51,7 @@ impl BodyChecker<'_, '_> {
         self.facts.push((self.written(&difference), Range::new(least, Range::WIDE.high)));
     }
 
-    /// The same of the row of a match.
+    /// Records the facts about numbers in a row of a match.
     pub fn note_row(&mut self, subject: &Expr, patterns: &[Pat]) {
         let constant = |e: &Expr| if let ExprKind::Const(n) = e.kind { Some(n) } else { None };
         let end = |bound: &Option<(Expr, bool)>, open: i64, inward: i64| match bound {
@@ -71,7 +72,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// What was known of figures that a statement may have changed is forgotten; of dice if they may be thrown again.
+    /// Drops the facts about values that a statement can change. With `dice`, it also drops those about rolled dice.
     pub fn forget_facts(&mut self, dice: bool) {
         let changes = |s: &NameInScope| s.writable || dice && self.rolls.contains_key(&s.local);
         let fixed = |name: &str| self.find(name).is_some_and(|s| !changes(s));
@@ -79,7 +80,7 @@ impl BodyChecker<'_, '_> {
         self.facts = kept;
     }
 
-    /// The range of a number here: that of its type, within what is known.
+    /// Returns the range of a number here: that of its type, restricted by the known facts.
     pub fn range_now(&self, e: &Expr) -> Range {
         let Type::Int(declared) = e.ty else { return Range::WIDE };
         let parts = |args: &[Expr]| args.iter().map(|a| self.range_now(a)).collect::<Vec<_>>();
@@ -98,11 +99,11 @@ impl BodyChecker<'_, '_> {
         let text = self.written(e);
         let known = self.facts.iter().filter(|(of, _)| *of == text).map(|(_, range)| *range);
         let range = known.chain([found]).fold(declared, meet);
-        // a place that nobody comes to
+        // contradictory facts: the program point is unreachable
         if range.low > range.high { declared } else { range }
     }
 
-    /// Says so if a table has no row for a number that it may be asked for.
+    /// Reports a table without a row for a possible value of an argument.
     pub fn rows_there(&mut self, func: FuncId, name: &str, wanted: &[(String, Type)], args: &[Expr]) {
         if self.loose || !self.is_table(func) {
             return;
@@ -110,7 +111,7 @@ impl BodyChecker<'_, '_> {
         for ((param, ty), arg) in wanted.iter().zip(args) {
             let (Type::Int(rows), Type::Int(declared)) = (ty, &arg.ty) else { continue };
             let may = self.range_now(arg);
-            // one that never fits has been told
+            // a value that never matches is already reported
             if !rows.holds(may) && declared.low <= rows.high && declared.high >= rows.low {
                 self.no_row(name, param, *rows, may, arg.span);
             }
@@ -147,7 +148,7 @@ fn meet(a: Range, b: Range) -> Range {
     Range::new(a.low.max(b.low), a.high.min(b.high))
 }
 
-/// The ranges of two numbers that compare so, or do not.
+/// Returns the ranges of two numbers for which a comparison is true, or false.
 fn compared(how: Op, holds: bool, x: Range, y: Range) -> Option<(Range, Range)> {
     let upto = |r: Range, most: i64| Range::new(r.low, r.high.min(most));
     let from = |r: Range, least: i64| Range::new(r.low.max(least), r.high);

@@ -1,4 +1,4 @@
-//! Are all values covered, and none twice: rows of checked code, put before the judge of bands.
+//! Coverage check: translates checked rows to bands, and reports gaps and overlaps.
 
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::BodyChecker;
@@ -8,23 +8,23 @@ use grognard_base::value::bands::{Bound, Domain, Edge, Row, Shape, Verdict, judg
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
 
-/// Cases of what a move met: none, the edge, then one for each kind.
+/// Number of cases of a Met before the kinds: `none` and the edge.
 const MET: usize = 2;
 
-/// A row as the judge sees it, and where it stands.
+/// A row as bands, with its span.
 pub(super) struct Judged {
     pub row: Row,
     pub span: Span,
 }
 
 impl BodyChecker<'_, '_> {
-    /// A row of patterns.
+    /// Translates a row of patterns to bands.
     pub fn judged(&self, patterns: &[Pat], ty: &Type, guarded: bool, is_else: bool, span: Span) -> Judged {
         let shapes = patterns.iter().flat_map(|p| self.shapes(p, ty)).collect();
         Judged { row: Row { shapes, guarded, is_else }, span }
     }
 
-    /// Says which values have no row, and which have two. `what` names the thing matched; gaps may be allowed.
+    /// Reports values without a row (if `gaps`) and values with two rows. `what` is the name of the subject.
     pub fn judge_rows(&mut self, domain: &Domain, rows: Vec<Judged>, first: bool, gaps: bool, what: &str, span: Span) {
         let spans: Vec<Span> = rows.iter().map(|r| r.span).collect();
         let rows: Vec<Row> = rows.into_iter().map(|r| r.row).collect();
@@ -61,7 +61,7 @@ impl BodyChecker<'_, '_> {
         self.say(Code::Gap, span, message);
     }
 
-    /// The values a type has.
+    /// Returns the set of values of a type.
     pub fn domain(&self, ty: &Type) -> Domain {
         let kept = |n: i64| Some(n).filter(|n| Range::ALL.low < *n && *n < Range::ALL.high);
         match ty {
@@ -88,7 +88,8 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The values the subject of a match has: for a shifted die, past the ends it can pass.
+    /// Returns the set of values of the subject of a match. For a shifted die, it includes the ends that the die can
+    /// pass.
     pub fn subject_domain(&self, subject: &Expr) -> Domain {
         match (&subject.ty, &subject.kind) {
             (Type::Shifted(id), _) => {
@@ -100,8 +101,8 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Whether a die may be past the top and past the bottom: past both, where nothing tells by how much it is shifted.
-    /// `calls` are the functions whose bodies the value stands in, the innermost last.
+    /// Returns whether a die can be past the top and past the bottom. If the shift is unknown, it can be past both.
+    /// `calls` are the functions whose bodies contain the value, innermost last.
     fn ends(&self, value: &Expr, calls: &[FuncId]) -> (bool, bool) {
         let both = |a: (bool, bool), b: (bool, bool)| (a.0 || b.0, a.1 || b.1);
         let on_chain = |ty: Option<&Type>| matches!(ty, Some(Type::Chain(_)));
@@ -140,7 +141,8 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The same of what a function gives. Its body is checked by now: the type of a shifted die is read from it.
+    /// Like [`BodyChecker::ends`], for the result of a function. Its body is already checked, because the type of a
+    /// shifted die is inferred from it.
     fn ends_of(&self, func: FuncId, calls: &[FuncId]) -> (bool, bool) {
         match self.ck.rs.functions.get(func.at()) {
             Some(f) if matches!(f.result, Type::Chain(_)) => (false, false),
@@ -152,7 +154,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remembers past which ends the value of a variable may be.
+    /// Records the ends of the chain that the value of a variable can pass.
     pub fn note_ends(&mut self, to: LocalId, value: &Expr) {
         if matches!(value.ty, Type::Shifted(_)) {
             let ends = self.ends(value, &[]);
@@ -160,7 +162,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A pattern as the judge sees it: a die on its chain is any of its dice.
+    /// Translates a pattern to bands. A die on its chain matches each of its dice.
     fn shapes(&self, p: &Pat, ty: &Type) -> Vec<Shape> {
         match (p, ty) {
             (Pat::OnChain(_), Type::Shifted(id)) => {
@@ -232,7 +234,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Returns the text of a value that is known only in play. Equal text means an equal value.
+    /// Returns the text of a value that is known only in play. Equal texts imply equal values.
     pub fn written(&self, value: &Expr) -> String {
         let name = |id: LocalId| match self.locals[id.at()].name.as_str() {
             "" => Some(format!("#{}", id.0)),

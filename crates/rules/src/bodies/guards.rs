@@ -1,4 +1,4 @@
-//! Bodies of rules: what the guard has found out holds in the body too.
+//! Checks bodies of rules, in which the facts of the guard hold.
 
 use super::super::code::{ExprKind, Stmt, StmtKind};
 use super::body::{BodyChecker, expr};
@@ -6,8 +6,8 @@ use grognard_base::value::*;
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
 impl BodyChecker<'_, '_> {
-    /// Checks the body of a rule. The guard is judged when the event happens, and the values of the names that it binds are given to
-    /// the body. The `if` around the code declares these names; the compiler leaves it out.
+    /// Checks the body of a rule. The guard is evaluated when the event happens, and the body receives the values of
+    /// the names that the guard binds. The `if` around the code declares these names; the compiler omits it.
     pub fn rule(&mut self, block: &tree::Block, guard: Option<&tree::Expr>) -> Vec<Stmt> {
         let mark = self.mark();
         let mut parts = Vec::new();
@@ -33,7 +33,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// The conditions joined by `and`.
+/// Collects the conditions joined by `and`.
 fn conjuncts<'t>(e: &'t tree::Expr, into: &mut Vec<&'t tree::Expr>) {
     match &e.kind {
         Tree::And(parts) => parts.iter().for_each(|p| conjuncts(p, into)),
@@ -42,7 +42,7 @@ fn conjuncts<'t>(e: &'t tree::Expr, into: &mut Vec<&'t tree::Expr>) {
     }
 }
 
-/// True if a pattern binds a name.
+/// Returns whether a pattern binds a name.
 fn names_something(p: &tree::Pattern) -> bool {
     match &p.kind {
         tree::PatternKind::Some(_)

@@ -1,4 +1,4 @@
-//! Statements that leave a body or a phase, or speak the verdict of a test.
+//! Checks statements that leave a body or a phase, or set the verdict of a test.
 
 use super::super::checker::ScopeSort;
 use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target};
@@ -39,7 +39,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The phases that `end P` may end here; none means any.
+    /// Returns the phases that `end P` can end here. `None` means any phase.
     fn endable(&mut self) -> Option<Vec<PhaseId>> {
         match self.scope.sort {
             ScopeSort::Phase(phase) => Some(vec![phase]),
@@ -95,13 +95,13 @@ impl BodyChecker<'_, '_> {
         if given.is_empty() {
             self.say(Code::Scope, span, "there is no cost to return: none of these actions has a `cost` in its head");
         }
-        // that some of them cost nothing is no reason to leave out which one it is
+        // actions without a cost still need an arm, because the arms identify the running action
         let unpaid =
             (given.len() == 1 && actions.len() > 1).then(|| (expr(ExprKind::Const(0), Type::Flag, span), Vec::new()));
         Some(StmtKind::CancelAction(given.into_iter().chain(unpaid).collect()))
     }
 
-    /// What gives back the cost of an action, and the condition that it is the one at work.
+    /// Returns the assignments that refund the cost of an action, and the condition that it is the running one.
     fn cost_returned(&mut self, action: ActionId, span: Span) -> Option<(Expr, Vec<Stmt>)> {
         let own = self.scope.sort == ScopeSort::Action(action);
         if !own {
@@ -136,7 +136,7 @@ impl BodyChecker<'_, '_> {
         (!stmts.is_empty()).then(|| (op(Op::Eq, which, Type::Flag).at(span), stmts))
     }
 
-    /// A verdict belongs to a test.
+    /// Checks that a verdict is in a test.
     pub fn verdict(&mut self, span: Span, word: &str) -> Option<Option<EnumId>> {
         match self.scope.sort {
             ScopeSort::Test { grade, .. } => Some(grade),

@@ -1,4 +1,4 @@
-//! `match` as a value and as a statement.
+//! Checks `match` as a value and as a statement.
 
 use super::super::code::{Expr, ExprKind, Pat, Stmt, StmtKind, StmtRow, ValueRow};
 use super::body::{BodyChecker, expr};
@@ -13,7 +13,7 @@ struct Left {
 }
 
 impl BodyChecker<'_, '_> {
-    /// `match` whose rows are values.
+    /// Checks a `match` whose rows are values.
     pub fn match_value(&mut self, m: &tree::Match, hint: Option<&Type>) -> Expr {
         let subject = self.expr(&m.subject, None);
         let mut told = hint.cloned();
@@ -43,12 +43,12 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Match { subject: Box::new(subject), rows: made }, ty, m.span)
     }
 
-    /// `match` whose rows do things.
+    /// Checks a `match` whose rows are statements.
     pub fn match_stmt(&mut self, m: &tree::Match) -> StmtKind {
         self.match_rows(m, &mut |body, row| body.body(&row.body, &row.cites))
     }
 
-    /// A match whose rows do what `done` makes of each.
+    /// Checks a `match` whose rows are statements. `done` checks the body of each row.
     pub fn match_rows(
         &mut self,
         m: &tree::Match,
@@ -114,7 +114,7 @@ impl BodyChecker<'_, '_> {
         self.judge_rows(&domain, judged, m.first, true, "", m.span);
     }
 
-    /// The result of a row or an option, as statements.
+    /// Checks the body of a row or an option as statements.
     pub fn body(&mut self, body: &tree::Body, cites: &[tree::ClauseRef]) -> Vec<Stmt> {
         let outer = std::mem::replace(&mut self.cites, ids(cites));
         let stmts = match body {
@@ -132,7 +132,7 @@ impl BodyChecker<'_, '_> {
         stmts
     }
 
-    /// A `match` in a row is read as a value and meant as a statement.
+    /// Checks a `match` in a row that is parsed as a value but is a statement.
     fn value_as_stmt(&mut self, value: &tree::Expr) -> Vec<Stmt> {
         if let tree::ExprKind::Match(m) = &value.kind {
             let kind = self.match_stmt(m);
@@ -144,7 +144,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// True if a pattern could not be read, so that nothing can be said about gaps.
+/// Returns whether a pattern has an error, so that gaps cannot be determined.
 pub(super) fn faulty(p: &Pat) -> bool {
     let unknown = |e: &Expr| e.ty == Type::Unknown;
     match p {
@@ -158,7 +158,7 @@ pub(super) fn faulty(p: &Pat) -> bool {
     }
 }
 
-/// True if one of the patterns binds a name.
+/// Returns whether one of the patterns binds a name.
 fn binds(patterns: &[tree::Pattern]) -> bool {
     patterns.iter().any(|p| match &p.kind {
         PatternKind::Some(_)
@@ -170,7 +170,7 @@ fn binds(patterns: &[tree::Pattern]) -> bool {
     })
 }
 
-/// Clause ids as texts.
+/// Returns clause ids as strings.
 pub(super) fn ids(cites: &[tree::ClauseRef]) -> Vec<String> {
     cites.iter().map(|c| c.text.clone()).collect()
 }

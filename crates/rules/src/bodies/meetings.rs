@@ -1,18 +1,18 @@
-//! Desugaring of moves that react to what they meet: `move x { exactly D as left; .. } on meeting { rows }` is a loop of
-//! moves, each with what the one before has left.
+//! Desugars moves that react to what they meet: `move x { exactly D as left; .. } on meeting { rows }` becomes a loop
+//! of moves, each with the remaining length of the previous one.
 
 use super::super::code::Stmt as Checked;
 use super::body::BodyChecker;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, Constraint, Expr, ExprKind, LetSource, Move, Name, Stmt, StmtKind};
 
-/// Names of a leg and of what is left that the rules give none of their own; no written name has a space.
+/// Names of the leg and the remaining length if the rules give none. A written name has no space.
 const LEG: &str = "its leg";
 const LEFT: &str = "what is left";
 
 impl BodyChecker<'_, '_> {
-    /// A move with `on meeting`, checked as the statements that it stands for; none for any other statement. What is left
-    /// of its length is known behind it only under a written name.
+    /// Checks a move with `on meeting` as its desugared statements. Returns `None` for any other statement. After the
+    /// move, its remaining length is in scope only under a written name.
     pub fn repeated_move(&mut self, s: &Stmt) -> Option<Vec<Checked>> {
         let (motion, leg, otherwise) = match &s.kind {
             StmtKind::Move { motion, otherwise } => (motion, None, otherwise.as_ref()),
@@ -69,7 +69,8 @@ impl BodyChecker<'_, '_> {
         Some(made)
     }
 
-    /// The line whose length is counted down: the one with `as`, else the only one that says how far the move goes.
+    /// Returns the index of the line whose length is counted down: the one with `as`, or else the only one with a
+    /// length.
     fn counted_line(&mut self, motion: &Move) -> Option<usize> {
         let lengths = |line: &tree::MoveLine| matches!(line.asks, Constraint::Exactly | Constraint::AtMost);
         let all: Vec<usize> = (0..motion.lines.len()).filter(|n| lengths(&motion.lines[*n])).collect();
@@ -90,7 +91,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// The move itself, with what is left in place of its length.
+/// Returns the statement of one leg, with the remaining length in place of the full one.
 fn one_leg(motion: &Move, counted: usize, left: &Name, leg: &Name, span: Span) -> Stmt {
     let mut motion = Move { meeting: None, ..motion.clone() };
     let line = &mut motion.lines[counted];

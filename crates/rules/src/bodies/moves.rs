@@ -1,4 +1,4 @@
-//! Moves: a set of constraints, one a line.
+//! Checks moves: sets of constraints, one per line.
 
 use super::super::code::{Collection, Expr, ExprKind, Move, MoveLine, Stmt, StmtKind};
 use super::body::{BodyChecker, expr};
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_syntax::tree::{self, MovePart, Name};
 
 impl BodyChecker<'_, '_> {
-    /// `move m { .. } else ..`, or `let leg = move m { .. }`.
+    /// Checks `move m { .. } else ..` or `let leg = move m { .. }`.
     pub fn move_stmt(
         &mut self,
         motion: &tree::Move,
@@ -60,7 +60,7 @@ impl BodyChecker<'_, '_> {
         })
     }
 
-    /// A condition that may look back to the start of the move.
+    /// Checks a condition that can use `was` to refer to the start of the move.
     fn looking_back(&mut self, c: &tree::Expr) -> Expr {
         let outer = std::mem::replace(&mut self.was_ok, true);
         let condition = self.flag(c);
@@ -68,7 +68,7 @@ impl BodyChecker<'_, '_> {
         condition
     }
 
-    /// A route, or places to pass in order.
+    /// Checks a route, or places to pass in order.
     fn route(&mut self, e: &tree::Expr) -> Expr {
         let value = self.expr(e, Some(&Type::Route));
         match &value.ty {
@@ -77,7 +77,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A list of things, or a place.
+    /// Checks a list of things, or a place.
     fn places(&mut self, e: &tree::Expr) -> Expr {
         let value = self.expr(e, Some(&Type::Place));
         match &value.ty {
@@ -86,7 +86,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A list of things; one thing is a list of one, a group is itself.
+    /// Checks a list of things. A single thing becomes a list of one; a group stays a group.
     fn things(&mut self, e: &tree::Expr) -> Option<Expr> {
         if let tree::ExprKind::Upper(name) = &e.kind
             && let Some((all, ty)) = self.type_collection(name)

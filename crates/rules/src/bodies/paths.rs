@@ -1,8 +1,8 @@
-//! Which ways lead through a body: does every one end in a result, and in one only?
+//! Analyzes the control flow of a body: whether every path ends in a result, and in only one.
 
 use super::super::code::{Stmt, StmtKind};
 
-/// True if no way leads past the end of these statements.
+/// Returns whether no path reaches the end of these statements.
 pub(super) fn always_ends(stmts: &[Stmt]) -> bool {
     stmts.iter().any(ends)
 }
@@ -18,7 +18,7 @@ fn ends(stmt: &Stmt) -> bool {
     }
 }
 
-/// True if a statement may leave the loop around it.
+/// Returns whether a statement can leave the enclosing loop.
 fn stops(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Stop => true,
@@ -34,7 +34,7 @@ fn stops(stmt: &Stmt) -> bool {
     }
 }
 
-/// How many verdicts the ways through these statements meet: the least and the most.
+/// Returns the minimum and maximum number of verdicts on a path through these statements.
 pub(super) fn verdicts(stmts: &[Stmt]) -> (usize, usize) {
     stmts.iter().map(verdict).fold((0, 0), |(a, b), (c, d)| (a + c, b + d))
 }

@@ -1,4 +1,4 @@
-//! Policies: what a side prefers, checked where it is asked.
+//! Checks policies: the preferences of a side, in the scope of each decision.
 
 use super::super::checker::Checker;
 use super::body::{BodyChecker, NameInScope};
@@ -10,7 +10,7 @@ use grognard_base::{Code, Diagnostic, Span, did_you_mean};
 use grognard_syntax::tree::{self, Answer, ExprKind as Tree, Preference};
 
 impl Checker<'_> {
-    /// Fills the entries of a policy: one for each preference and each site of its name.
+    /// Fills the entries of a policy: one for each preference and each site with its name.
     pub fn policy(&mut self, id: PolicyId, entries: &[tree::PolicyEntry]) {
         self.ensure_all();
         let mut made = Vec::new();
@@ -30,7 +30,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `action = X when C, stop`.
+    /// Checks `action = X when C, stop`.
     fn menu_entries(&mut self, entry: &tree::PolicyEntry, made: &mut Vec<PolicyEntry>) {
         for pref in &entry.prefs {
             let (answer, when) = match &pref.answer {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A condition in the scope of an action's header.
+    /// Checks a condition in the scope of an action's header.
     fn in_header(&mut self, action: ActionId, when: &tree::Expr) -> super::super::code::Expr {
         let func = self.rs.actions[action.at()].func;
         let mut body = BodyChecker::reopen(
@@ -82,7 +82,7 @@ impl Checker<'_> {
         when
     }
 
-    /// What the header of an action sees of its phases.
+    /// Returns the variables of its phases that are in scope in the header of an action.
     fn header_ambients(&mut self, action: ActionId) -> Vec<(String, AmbientId)> {
         let phases = self.rs.actions[action.at()].phases.clone();
         let mut all: Vec<(String, AmbientId)> = Vec::new();
@@ -103,7 +103,7 @@ impl Checker<'_> {
         all
     }
 
-    /// A policy names what nobody is asked by that name: what it may name instead.
+    /// Reports a policy entry for a name without a decision, with suggestions.
     fn no_decision(&mut self, name: &tree::Name, asks: impl Fn(SiteSort) -> bool) {
         let text = &name.text;
         let in_head = |action: &&Action| {
@@ -176,7 +176,7 @@ impl Checker<'_> {
 }
 
 impl BodyChecker<'_, '_> {
-    /// The choices of an action's header, and its lets.
+    /// Returns the choices and lets of an action's header as names in scope.
     fn header_names(&self, action: ActionId) -> Vec<NameInScope> {
         let header = &self.ck.rs.actions[action.at()].header;
         let locals = header.iter().filter_map(|line| match line {
@@ -190,7 +190,7 @@ impl BodyChecker<'_, '_> {
         locals.map(seen).collect()
     }
 
-    /// One answer to one site.
+    /// Checks one preference for one site.
     fn preference(&mut self, site: SiteId, pref: &Preference) -> Option<PolicyAnswer> {
         let (sort, ty, name) = {
             let s = &self.ck.rs.sites[site.at()];
@@ -229,7 +229,7 @@ impl BodyChecker<'_, '_> {
         self.wrong(Code::WrongType, span, format!("this does not answer `{name}`: {why}"))
     }
 
-    /// The place of an option by its name.
+    /// Returns the index of the option that a value names.
     pub fn option_answer(&mut self, site: SiteId, value: &tree::Expr) -> Option<usize> {
         let (options, name) = {
             let s = &self.ck.rs.sites[site.at()];

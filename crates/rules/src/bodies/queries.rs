@@ -1,4 +1,4 @@
-//! Queries over one or two collections, and questions to a pool of dice.
+//! Checks queries over one or two collections, and queries of a pool of dice.
 
 use super::super::code::{Collection, Expr, ExprKind, Quantifier};
 use super::body::{BodyChecker, expr, local, unknown};
@@ -9,7 +9,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp, ExprKind as Tree, Name};
 
 impl BodyChecker<'_, '_> {
-    /// `any u in xs where c`, `most u in xs by e`.
+    /// Checks `any u in xs where c` or `most u in xs by e`.
     pub fn query(
         &mut self,
         what: Quantifier,
@@ -53,7 +53,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Query { what, over, filter, body }, ty, span)
     }
 
-    /// Says so if pairs are made of lists that may differ in length: what has no partner is left out.
+    /// Reports pairs of lists that can differ in length, because entries without a partner are ignored.
     fn unpaired(&mut self, over: &[(LocalId, Collection)], span: Span) {
         let [(_, a), (_, b)] = over else { return };
         let (x, y) = (self.size_of(a), self.size_of(b));
@@ -68,7 +68,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// True for dice of a roll, or some of them.
+    /// Returns whether the list contains the dice of a roll, or some of them.
     pub fn is_pool(&self, list: &Expr) -> bool {
         match &list.kind {
             ExprKind::Local(id) => self.rolls.contains_key(id),
@@ -120,7 +120,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A value things are ranked by; if it is missing, they rank last.
+    /// Checks a key that ranks things. Things with a missing key rank last.
     pub fn key(&mut self, body: &tree::Expr) -> Expr {
         let value = self.expr(body, None);
         if !self.has_order(value.ty.present()) {
@@ -144,7 +144,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `count a > 4 - count a == 1`: the second would be part of what the first compares with.
+    /// Reports `count a > 4 - count a == 1`, where the second count would be part of the first condition.
     fn refuse_swallowed(&mut self, condition: &tree::Expr) {
         if let Some(span) = query_in_sum(condition) {
             let message = "this count would be a part of the condition of the one before it";
@@ -166,7 +166,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `any dice <= nerve`, `count [a, b] > hiding`.
+    /// Checks `any dice <= nerve` or `count [a, b] > hiding`.
     pub fn pool_query(
         &mut self,
         what: Quantifier,
@@ -187,7 +187,7 @@ impl BodyChecker<'_, '_> {
             self.say_help(Code::Vacuous, span, message, format!("if it should not, add `and size({name}) > 0`"));
         }
         let entry = self.hidden(inner.clone(), span);
-        // `no aim == 7` always holds; what never does is `aim == 7`
+        // `no aim == 7` is always true because `aim == 7` never is
         let compared = pool.span.to(than.span);
         let test = self.compare_values(local(entry, inner, pool.span), how, than, compared);
         let over = vec![(entry, Collection::List(pool))];
@@ -203,7 +203,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// Where a query without brackets is part of a sum that a condition compares with.
+/// Returns the span of a query without brackets inside a sum that a condition compares with.
 fn query_in_sum(condition: &tree::Expr) -> Option<Span> {
     match &condition.kind {
         Tree::And(parts) | Tree::Or(parts) => parts.iter().find_map(query_in_sum),

@@ -1,11 +1,11 @@
-//! How small and how great a whole number can be, and how long a list.
+//! Interval arithmetic: the ranges of whole numbers and of lengths of lists.
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::BodyChecker;
 use grognard_base::value::*;
 use grognard_syntax::tree::Rounding;
 
-/// The most entries a list can hold.
+/// Maximum number of entries of a list.
 const LONGEST: i64 = 10_000;
 
 fn clip(low: i128, high: i128) -> Range {
@@ -13,34 +13,34 @@ fn clip(low: i128, high: i128) -> Range {
     Range::new(cut(low), cut(high))
 }
 
-/// The range of a sum.
+/// Returns the range of a sum.
 pub(super) fn add(a: Range, b: Range) -> Range {
     clip(i128::from(a.low) + i128::from(b.low), i128::from(a.high) + i128::from(b.high))
 }
 
-/// The range of a difference.
+/// Returns the range of a difference.
 pub(super) fn sub(a: Range, b: Range) -> Range {
     clip(i128::from(a.low) - i128::from(b.high), i128::from(a.high) - i128::from(b.low))
 }
 
-/// The range of a product.
+/// Returns the range of a product.
 pub(super) fn mul(a: Range, b: Range) -> Range {
     let all = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
     let all = all.map(|(x, y)| i128::from(x) * i128::from(y));
     clip(all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
 }
 
-/// The range of the least of two.
+/// Returns the range of the minimum of two numbers.
 pub(super) fn min(a: Range, b: Range) -> Range {
     Range::new(a.low.min(b.low), a.high.min(b.high))
 }
 
-/// The range of the greatest of two.
+/// Returns the range of the maximum of two numbers.
 pub(super) fn max(a: Range, b: Range) -> Range {
     Range::new(a.low.max(b.low), a.high.max(b.high))
 }
 
-/// The range of a rounded fraction, where it is one number over another.
+/// Returns the range of a rounded fraction, if it is a quotient of two numbers.
 pub(super) fn rounded(value: &Expr, to: Rounding) -> Range {
     let whole = |n: i64, d: i64| {
         let (n, d) = (i128::from(n), i128::from(d));
@@ -60,7 +60,7 @@ pub(super) fn rounded(value: &Expr, to: Rounding) -> Range {
             let all = [(r.low, d.low), (r.low, d.high), (r.high, d.low), (r.high, d.high)].map(|(n, d)| whole(n, d));
             clip(all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
         }
-        // a whole number below the line makes nothing greater, on either side of 0
+        // division by a whole number does not increase the absolute value
         (Type::Int(r), Type::Int(_)) => {
             let most = i128::from(r.low).abs().max(i128::from(r.high).abs());
             clip(-most, most)
@@ -70,7 +70,7 @@ pub(super) fn rounded(value: &Expr, to: Rounding) -> Range {
 }
 
 impl BodyChecker<'_, '_> {
-    /// The faces a die can show, as a type.
+    /// Returns the type of the faces of a die.
     pub fn face_type(&self, dice: &Expr) -> Type {
         match dice.ty.clone() {
             Type::Faces(id) => self.ck.rs.dice[id.at()].of.clone(),
@@ -83,7 +83,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The least and the greatest face of a die, or of the dice in a list.
+    /// Returns the range of the faces of a die, or of the dice in a list.
     fn faces(&self, dice: &Expr) -> Range {
         let any = Range::new(1, 1_000_000);
         match (&dice.ty, &dice.kind) {
@@ -125,7 +125,7 @@ impl BodyChecker<'_, '_> {
         Range::new(low.unwrap_or(1), high.unwrap_or(1_000_000))
     }
 
-    /// How many entries a list, or living members a group, can have.
+    /// Returns the range of the number of entries of a list, or of living members of a group.
     pub fn length_of(&self, list: &Expr) -> Range {
         let any = Range::new(0, LONGEST);
         match &list.kind {
@@ -163,7 +163,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// How many entries a collection can have.
+    /// Returns the range of the number of entries of a collection.
     pub fn size_of(&self, over: &Collection) -> Range {
         match over {
             Collection::List(list) => self.length_of(list),
@@ -180,7 +180,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// A number of entries.
+/// Clamps a range of list lengths to the possible ones.
 fn cap(r: Range) -> Range {
     Range::new(r.low.clamp(0, LONGEST), r.high.clamp(0, LONGEST))
 }

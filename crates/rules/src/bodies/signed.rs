@@ -1,4 +1,5 @@
-//! Differences that may be below 0: subtracted from a pool they add to it, and a cost below 0 is an error.
+//! Reports differences that can be negative. Subtracting a negative difference from a field adds to it, and a negative
+//! cost is an error.
 
 use super::super::code::{Body, Expr, ExprKind, SetOp, Stmt, StmtKind, Target};
 use super::body::BodyChecker;
@@ -9,17 +10,16 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
 use std::collections::BTreeSet;
 
-/// An argument that may be below 0, until it is known what the callee does with it.
+/// An argument that can be negative, until the use by the callee is known.
 pub struct SignedArgument {
     by: FuncId,
     to: Callee,
     at: usize,
     span: Span,
-    /// The argument as it is written.
+    /// The argument as written.
     text: String,
 }
 
-/// A called function or an event.
 #[derive(Clone, Copy)]
 pub enum Callee {
     Function(FuncId),
@@ -27,7 +27,7 @@ pub enum Callee {
 }
 
 impl BodyChecker<'_, '_> {
-    /// Remarks on `cost side.w - 3 picks`: a cost below 0 is an error in play.
+    /// Reports `cost side.w - 3 picks`, because a negative cost is an error in play.
     pub fn gives_by_cost(&mut self, amount: &Expr, of: &str) {
         let below = match &amount.ty {
             Type::Int(_) => self.range_now(amount).low < 0,
@@ -49,7 +49,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Returns whether it is a difference of two values that may be below 0.
+    /// Returns whether `value` is a difference of two values that can be negative.
     pub fn is_signed_difference(&self, value: &Expr) -> bool {
         let ExprKind::Op(Op::Sub, args) = &value.kind else { return false };
         let below = match &value.ty {
@@ -63,7 +63,7 @@ impl BodyChecker<'_, '_> {
         below && !one_value && !self.is_known(value)
     }
 
-    /// Returns whether it is a variable or a `let` that is such a difference.
+    /// Returns whether `value` is a variable or a `let` with such a difference.
     pub fn names_difference(&mut self, value: &Expr) -> bool {
         let func = match &value.kind {
             ExprKind::Local(local) => return self.differences.contains(local) && self.range_now(value).low < 0,
@@ -84,7 +84,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on `set hp -= damage - armour`, which adds to `hp` if the armor is above the damage.
+    /// Reports `set hp -= damage - armour`, which adds to `hp` if the armor is above the damage.
     pub fn below_zero(&mut self, value: &Expr, sign: &str) {
         let does = if sign.starts_with('-') { "adds" } else { "subtracts" };
         if self.names_difference(value) {
@@ -105,7 +105,7 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Signed, value.span, message, help);
     }
 
-    /// Returns the two sides of a difference as they are written.
+    /// Returns the two sides of a difference as written.
     fn sides_of_difference(&self, value: &Expr) -> Option<[String; 2]> {
         let ExprKind::Op(_, args) = &value.kind else { return None };
         let [a, b] = args.as_slice() else { return None };
@@ -117,7 +117,7 @@ impl BodyChecker<'_, '_> {
         Some([side(a, false), side(b, true)])
     }
 
-    /// Remarks on `set hp = hp - (damage - armour)`, also inside a `max`.
+    /// Reports `set hp = hp - (damage - armour)`, also inside a `max`.
     pub fn own_difference(&mut self, target: &Target, value: &Expr) {
         let ExprKind::Op(how, args) = &value.kind else { return };
         match (how, args.as_slice()) {
@@ -130,7 +130,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Keeps the arguments that may be below 0.
+    /// Stores the arguments that can be negative.
     pub fn keep_signed(&mut self, to: Callee, args: &[Expr]) {
         for (at, arg) in args.iter().enumerate() {
             if matches!(arg.ty, Type::Int(_) | Type::Length)
@@ -146,7 +146,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// Returns whether a value is what a `set` writes to.
+/// Returns whether `value` is the target of a `set`.
 fn is_target(target: &Target, value: &Expr) -> bool {
     match (target, &value.kind) {
         (Target::Local(a), ExprKind::Local(b)) => a == b,
@@ -159,7 +159,7 @@ fn is_target(target: &Target, value: &Expr) -> bool {
     }
 }
 
-/// Remarks on arguments that may be below 0 where the callee adds them to a figure or subtracts them from one.
+/// Reports arguments that can be negative if the callee adds them to a field or subtracts them from one.
 pub fn judge(checker: &mut Checker<'_>) {
     let kept = std::mem::take(&mut checker.signed);
     if kept.is_empty() {
@@ -193,7 +193,8 @@ pub fn judge(checker: &mut Checker<'_>) {
     checker.problems.extend(found);
 }
 
-/// Returns the parameters that a body, or a body that it calls, adds to a figure or subtracts from one without a comparison before.
+/// Returns the parameters that a body or its callees add to or subtract from a field without a comparison. Iterates to
+/// a fixed point.
 fn written_unasked(rs: &Ruleset) -> BTreeSet<(FuncId, usize)> {
     let mut marked = BTreeSet::new();
     loop {
@@ -223,7 +224,7 @@ fn written_unasked(rs: &Ruleset) -> BTreeSet<(FuncId, usize)> {
                     }
                 }
             });
-            // a number outside of a declared range is an error in play
+            // a number outside a declared range is an error in play
             let below = |local: LocalId| match function.locals.get(local.at()).map(|l| &l.ty) {
                 Some(Type::Int(range)) => range.low < 0,
                 _ => true,

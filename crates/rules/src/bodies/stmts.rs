@@ -1,4 +1,4 @@
-//! Statements: blocks, variables, branches, loops, calls, and what leaves a body.
+//! Checks statements: blocks, variables, branches, loops, calls, and jumps.
 
 use super::super::code::{EachOrder, Expr, ExprKind, Stmt, StmtKind};
 use super::body::{BodyChecker, Loop, local};
@@ -10,7 +10,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, LetSource, Name, StmtKind as TreeStmt};
 
 impl BodyChecker<'_, '_> {
-    /// A block: what it names is forgotten at its end.
+    /// Checks a block. Its names go out of scope at its end.
     pub fn block(&mut self, block: &tree::Block) -> Vec<Stmt> {
         let mark = self.mark();
         let stmts = self.stmts(&block.stmts);
@@ -18,7 +18,7 @@ impl BodyChecker<'_, '_> {
         stmts
     }
 
-    /// Statements one after the other.
+    /// Checks a sequence of statements.
     pub fn stmts(&mut self, stmts: &[tree::Stmt]) -> Vec<Stmt> {
         let mut made = Vec::with_capacity(stmts.len());
         for pair in stmts.windows(2) {
@@ -39,7 +39,7 @@ impl BodyChecker<'_, '_> {
         made
     }
 
-    /// One statement; none if it could not be read.
+    /// Checks one statement. Returns `None` after an error.
     pub fn stmt(&mut self, s: &tree::Stmt) -> Option<Stmt> {
         let outer = self.cites.clone();
         if !s.cites.is_empty() {
@@ -89,12 +89,12 @@ impl BodyChecker<'_, '_> {
                 Some(self.each(name, from, filter.as_ref(), order, body))
             }
             TreeStmt::Repeat { body, condition } => {
-                // it is asked behind the body
+                // the condition is evaluated after the body
                 let body = self.looped(body, None).0;
                 let condition = condition.as_ref().map(|c| self.flag(c));
                 Some(StmtKind::Repeat { body, condition })
             }
-            // it is made in `stmts`
+            // handled in `stmts`
             TreeStmt::AtOnce(_) => None,
             TreeStmt::Move { motion, otherwise } => self.move_stmt(motion, None, otherwise.as_ref()),
             TreeStmt::Place { thing, at } => self.place_stmt(thing, at, span),
@@ -129,7 +129,7 @@ impl BodyChecker<'_, '_> {
         self.wrong(Code::HeaderOnly, span, format!("`{word}` belongs to the head of an action, before what it does"))
     }
 
-    /// A value and the type that is written for it, which is what the name has from here on.
+    /// Checks a value with an optional written type, which becomes the type of the name.
     pub fn typed(&mut self, value: &tree::Expr, ty: Option<&tree::TypeExpr>) -> (Expr, Option<Type>) {
         let Some(ty) = ty else { return (self.expr(value, None), None) };
         let ty = self.written_type(ty);
@@ -157,7 +157,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A name for a value; a number kept in a variable that is set later has no narrow range but a written one.
+    /// Declares a name for a value. A `var` has no inferred range, because a later `set` can exceed it.
     fn let_value(&mut self, name: &Name, value: Expr, written: Option<Type>, writable: bool) -> StmtKind {
         if value.ty == Type::Nothing || is_untyped(&value) {
             let word = if writable { "var" } else { "let" };
@@ -223,14 +223,14 @@ impl BodyChecker<'_, '_> {
         let otherwise = otherwise.map(|b| self.block(b)).unwrap_or_default();
         self.leave(around);
         self.forget_facts(false);
-        // behind what always leaves no condition of it held
+        // after a branch that always leaves, its condition is false
         if made.iter().all(|(_, body)| super::paths::always_ends(body)) {
             made.iter().for_each(|(condition, _)| self.note_facts(condition, false));
         }
         StmtKind::If { arms: made, otherwise }
     }
 
-    /// The body of a loop, and the variable `earlier` if somebody asked for it.
+    /// Checks the body of a loop. Returns it with the variable `earlier` if the body uses it.
     fn looped(&mut self, block: &tree::Block, things: Option<Type>) -> (Vec<Stmt>, Option<LocalId>) {
         self.loops.push(Loop { things, earlier: None });
         self.forget_facts(true);
@@ -276,7 +276,7 @@ impl BodyChecker<'_, '_> {
         StmtKind::Each { local: id, from, filter, order, earlier, body }
     }
 
-    /// `stop`.
+    /// Checks `stop`.
     fn stop(&mut self, span: Span) -> Option<StmtKind> {
         if self.loops.is_empty() && !self.may_stop {
             return self.wrong(Code::Scope, span, "`stop` leaves a `repeat` or an `each`; here there is none");
@@ -285,17 +285,17 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// A local as an expression of its own type.
+/// Returns a local as an expression of its own type.
 pub(super) fn as_local(body: &BodyChecker<'_, '_>, id: LocalId, span: Span) -> Expr {
     local(id, body.locals[id.at()].ty.clone(), span)
 }
 
-/// True for an expression that is a local.
+/// Returns whether an expression is the local `id`.
 pub(super) fn is_local(e: &Expr, id: LocalId) -> bool {
     matches!(e.kind, ExprKind::Local(l) if l == id)
 }
 
-/// An empty list or `none`, which any type could be.
+/// Returns whether the value is an empty list or `none`, which can have any type.
 pub(super) fn is_untyped(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::None => value.ty == Type::Optional(Box::new(Type::Unknown)),

@@ -1,4 +1,4 @@
-//! Bodies of tests: their verdict, and the fields their top level gives the result.
+//! Checks bodies of tests: their verdict, and the result fields that their top level declares.
 
 use super::super::code::Stmt;
 use super::body::BodyChecker;
@@ -7,7 +7,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, StmtKind as TreeStmt};
 
-/// What verdicts a body speaks.
+/// The kinds of verdicts in a body.
 #[derive(Clone, Copy, Default)]
 struct Spoken {
     pass: bool,
@@ -15,7 +15,7 @@ struct Spoken {
 }
 
 impl BodyChecker<'_, '_> {
-    /// The body of a test.
+    /// Checks the body of a test.
     pub fn test(&mut self, block: &tree::Block, record: RecordId, grade: Option<EnumId>, gives: bool) -> Vec<Stmt> {
         let gives = gives || self.ck.rs.functions.get(self.func.at()).is_some_and(|f| f.external);
         let mut spoken = Spoken::default();
@@ -47,7 +47,7 @@ impl BodyChecker<'_, '_> {
         stmts
     }
 
-    /// The names of the top level become fields, in order; variables that are set do not.
+    /// Turns the top-level names into result fields, in order. Variables declared with `var` are excluded.
     fn keep(&mut self, record: RecordId, stmts: &[tree::Stmt], top: &[(String, LocalId)]) {
         let vars: Vec<&str> = stmts
             .iter()
@@ -68,7 +68,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The default of an extern test names each field it gives.
+    /// Checks that the default of an extern test declares each field of the result.
     fn given(&mut self, block: &tree::Block, given: &[(String, Type)], top: &[(String, LocalId)]) {
         for (name, ty) in given {
             let Some((_, local)) = top.iter().find(|(n, _)| n == name) else {
@@ -103,7 +103,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// Notes which verdicts a statement speaks.
+/// Records the kinds of verdicts in a statement.
 fn listen(s: &tree::Stmt, spoken: &mut Spoken) {
     match &s.kind {
         TreeStmt::PassWhen(_) => spoken.pass = true,
