@@ -1,7 +1,9 @@
-//! `all at once { .. }`: every line reads the table as it was at the beginning of the block, and the changes land together at its end.
+//! Desugars `all at once { .. }`. Every line reads the table as it was at the beginning of the block, and the changes
+//! are applied together at its end.
 //!
-//! Each `set`, `grant` and `destroy` becomes an entry of a hidden list. The lists are read behind the block: first what is set and
-//! granted, in the order of the lines, then who is destroyed. Rolls, tests and decisions change nothing and stay as they are.
+//! Each `set`, `grant` and `destroy` appends an entry to a hidden list. The lists are processed after the block: first
+//! the values and statuses, in the order of the lines, then the destroyed things. Rolls, tests and decisions do not
+//! change the table and are unaffected.
 
 use super::super::code::{Body, Collection, EachOrder, Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::{BodyChecker, expr, local};
@@ -13,20 +15,20 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, OrdMap, Span};
 use grognard_syntax::tree::{self, LetSource, StmtKind as TreeStmt};
 
-/// How many derived values and functions are looked through.
+/// Maximum depth of derived values and functions that are followed.
 const DEEPEST: usize = 8;
 
-/// Changes that wait for the end of the block.
+/// Changes that are deferred to the end of the block.
 #[derive(Default)]
 pub struct Later {
     lists: Vec<Stmt>,
     changes: Vec<Stmt>,
     falls: Vec<Stmt>,
-    /// What waits in each list.
+    /// The deferred change of each list.
     waits: OrdMap<LocalId, Change>,
 }
 
-/// What a line changes of a thing.
+/// The part of a thing that a line changes.
 #[derive(Clone, Copy, PartialEq)]
 enum Change {
     Field(FieldId),
@@ -35,7 +37,7 @@ enum Change {
 }
 
 impl BodyChecker<'_, '_> {
-    /// Returns the statements of `all at once { .. }`, or `None` if the statement is another.
+    /// Returns the statements of `all at once { .. }`, or `None` for another statement.
     pub fn all_at_once(&mut self, s: &tree::Stmt) -> Option<Vec<Stmt>> {
         let TreeStmt::AtOnce(block) = &s.kind else { return None };
         if self.later.is_some() {
@@ -125,7 +127,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on a condition that looks at what an earlier line of the block changes: the change has not landed yet.
+    /// Reports a condition that reads a deferred change of an earlier line of the block.
     fn asks_too_early<'c>(
         &mut self,
         stmts: &'c [Stmt],
@@ -166,7 +168,7 @@ impl BodyChecker<'_, '_> {
         made.truncate(before);
     }
 
-    /// Remarks on the first part of a value that asks for one of these changes.
+    /// Reports the first part of a value that reads one of these changes.
     fn asked_early(&mut self, e: &Expr, made: &[(&Expr, Change)]) {
         let early = |asked: &Expr| made.iter().any(|(thing, change)| self.looks_at(asked, thing, *change, DEEPEST));
         let mut found = None;
@@ -186,7 +188,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on a `destroy` in a loop whose condition reads a field that a line above the loop changes.
+    /// Reports a `destroy` in a loop with a condition that reads a field which a line above the loop changes.
     ///
     /// An example is `each y in units where y.hp == 0 { destroy y }` below a loop that lowers `hp`.
     fn falls_too_early(
@@ -226,7 +228,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks on a condition if it reads one of these changes of a thing that the body destroys.
+    /// Reports a condition that reads one of these changes of a thing that the body destroys.
     fn judged_early(
         &mut self,
         condition: &Expr,
@@ -265,7 +267,7 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Whom, span, message, help);
     }
 
-    /// Returns whether a value depends on this part of the thing, also through derived values and functions.
+    /// Returns whether a value depends on this part of the thing, directly or through derived values and functions.
     fn looks_at(&self, e: &Expr, thing: &Expr, change: Change, deep: usize) -> bool {
         let inside = |func: FuncId, arg: usize, ty: &Type| {
             let Body::Value(value) = &self.ck.rs.functions[func.at()].body else { return false };
@@ -286,7 +288,7 @@ impl BodyChecker<'_, '_> {
         })
     }
 
-    /// A key is a value of the moment at which the change lands.
+    /// Reports an `until` with a key, because the key would be evaluated only at the end of the block.
     fn no_key(&mut self, until: Option<&Until>, span: Span) -> Option<()> {
         if until.is_some_and(|until| until.key.is_some()) {
             let help = "leave `for` out, or set it behind the block";
@@ -295,7 +297,7 @@ impl BodyChecker<'_, '_> {
         Some(())
     }
 
-    /// Puts a change off: `land` makes it from the thing and the value that were kept.
+    /// Defers a change. `land` creates the statement from the stored thing and value.
     fn later(
         &mut self,
         things: Vec<Expr>,
@@ -321,7 +323,7 @@ impl BodyChecker<'_, '_> {
         let thing = has_thing.then(|| part(&kept_one, 0));
         let mut change = vec![stmt(land(thing.clone(), part(&kept_one, kept.len() - 1)))];
         if let (true, Some(thing)) = (falls, thing) {
-            // two may have destroyed the same thing
+            // an earlier entry may have destroyed the same thing
             let alive = expr(ExprKind::Alive(Box::new(thing)), Type::Flag, span);
             change = vec![stmt(StmtKind::If { arms: vec![(alive, change)], otherwise: Vec::new() })];
         }
@@ -351,7 +353,7 @@ fn part(of: &Expr, index: usize) -> Expr {
     expr(ExprKind::Part { of: Box::new(of.clone()), index }, ty, span)
 }
 
-/// A value for changes that have none.
+/// Returns a placeholder for changes that have no value.
 fn nothing(span: Span) -> Expr {
     expr(ExprKind::Const(0), Type::INT, span)
 }

@@ -1,4 +1,4 @@
-//! Sums whose brackets a reader would set elsewhere: each is refused until they are written.
+//! Reports sums that most readers would bracket differently. They are errors until the brackets are written.
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::BodyChecker;
@@ -8,7 +8,7 @@ use grognard_base::value::*;
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
 impl BodyChecker<'_, '_> {
-    /// `10 - h / 2 rounded up` rounds the whole sum, where only the quotient is a fraction.
+    /// Reports `10 - h / 2 rounded up`, which rounds the whole sum although only the quotient is a fraction.
     pub fn rounds_a_sum(&mut self, tree: &tree::Expr, value: &Expr, to: tree::Rounding) {
         let Tree::Arith { rest, .. } = &tree.kind else { return };
         let Some((sign, last)) = rest.last() else { return };
@@ -36,7 +36,7 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Brackets, span, message, format!("set brackets: {inner}, `(..) {word}` the sum"));
     }
 
-    /// `sum m in M of m.br + 1` adds 1 for each m.
+    /// Reports `sum m in M of m.br + 1`, which adds 1 for each `m`.
     pub fn adds_for_each(&mut self, body: &tree::Expr, value: &Expr, over: &[(LocalId, Collection)]) {
         let Tree::Arith { rest, .. } = &body.kind else { return };
         let Some((sign @ (tree::ArithOp::Add | tree::ArithOp::Sub), last)) = rest.last() else { return };
@@ -58,7 +58,8 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Brackets, last.span, message, help);
     }
 
-    /// `boss.rank otherwise 0 + bonus` gives the bonus where the boss is missing, and `.. otherwise no or late` likewise.
+    /// Reports `boss.rank otherwise 0 + bonus`, which adds the bonus only if the boss is missing, and `.. otherwise no
+    /// or late`.
     pub fn adds_to_fallback(&mut self, fallback: &tree::Expr) {
         let joined = |first: &tree::Expr, last: Option<&tree::Expr>| {
             matches!(first.kind, Tree::Yes | Tree::No).then(|| last.map(|e| e.span)).flatten()
@@ -82,14 +83,14 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Brackets, span, message, help);
     }
 
-    /// `if a then 1 else 0 + bonus` gives the bonus where a does not hold.
+    /// Reports `if a then 1 else 0 + bonus`, which adds the bonus only if `a` is false.
     pub fn adds_to_else(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) {
         let sum = |e: &tree::Expr| match &e.kind {
             Tree::Arith { rest, .. } => rest.last().map(|(sign, last)| (*sign, last.span)),
             _ => None,
         };
         let Some((sign @ (tree::ArithOp::Add | tree::ArithOp::Sub), span)) = sum(otherwise) else { return };
-        // a number first is what most writers mean as the other value, and a sum in both branches is meant
+        // only a sum that begins with a number is suspicious, and only if no other branch is a sum
         let Tree::Arith { first, .. } = &otherwise.kind else { return };
         if !matches!(first.kind, Tree::Number(_)) || arms.iter().any(|(_, value)| sum(value).is_some()) {
             return;

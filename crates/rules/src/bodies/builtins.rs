@@ -1,4 +1,4 @@
-//! What is built in: the types of each, as the table of operators tells them, or by hand where they hang on one another.
+//! Checks builtins. The table of operators has their types, except for types that depend on each other.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr, unknown};
@@ -11,12 +11,12 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg};
 
-/// Counts from none to the most a list can hold.
+/// Type of the size of a list.
 const COUNT: Type = Type::Int(COUNT_RANGE);
 const COUNT_RANGE: Range = Range { low: 0, high: 10_000 };
 
 impl BodyChecker<'_, '_> {
-    /// A builtin, called.
+    /// Checks a call of a builtin.
     pub fn builtin(&mut self, what: Op, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
         if let Some(named) = args.iter().find_map(|a| a.name.as_ref()) {
             return self.wrong(
@@ -28,7 +28,7 @@ impl BodyChecker<'_, '_> {
         let before = self.ck.problems.len();
         let args: Vec<&tree::Expr> = args.iter().map(|a| &a.value).collect();
         let made = self.made_of(what, &args, hint, at, span);
-        // an argument that does not fit is met with what the builtin takes
+        // the help for a wrong argument shows the signature of the builtin
         for found in &mut self.ck.problems[before..] {
             let argument = args.iter().any(|a| Some(a.span) == found.span);
             if argument && found.code == Code::WrongType {
@@ -60,9 +60,9 @@ impl BodyChecker<'_, '_> {
             Op::Running => exactly(args).map(|[a]| self.running(a)),
             Op::WithFallen => exactly(args).map(|[a]| self.with_fallen(a)),
             Op::Remainder => exactly(args).map(|[a, b]| self.remainder(a, b)),
-            // called with too few values: `extreme` has the others
+            // called with too few values; `extreme` handles the others
             Op::Min | Op::Max | Op::MinRatio | Op::MaxRatio => None,
-            // the table of operators gives their types
+            // the table of operators has their types
             Op::Nth | Op::Highest | Op::Lowest | Op::Median | Op::Mode | Op::Distinct | Op::Dist => {
                 self.typed_by_table(what, args)
             }
@@ -75,7 +75,7 @@ impl BodyChecker<'_, '_> {
             Op::RoomBehind | Op::JustBehind | Op::JustBeyond | Op::Routes | Op::SpotsNear => {
                 self.typed_by_table(what, args)
             }
-            // these are not called by a name
+            // not callable by name
             Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::DivLength | Op::AddAngle | Op::SubAngle => None,
             Op::MulAngle | Op::Fraction | Op::ToRatio | Op::AddRatio | Op::SubRatio | Op::MulRatio => None,
             Op::DivRatio | Op::NegRatio | Op::RoundDown | Op::RoundUp | Op::RoundNear | Op::Eq | Op::Ne | Op::Lt => {
@@ -95,7 +95,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A builtin is given too much or too little.
+    /// Reports a wrong number of arguments of a builtin.
     fn miscounted(&mut self, what: Op, args: &[&tree::Expr], at: Span) {
         let message = format!("{}; here it is given {}", takes(what), args.len());
         let extreme = match what {
@@ -140,7 +140,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A builtin whose types the table of operators tells.
+    /// Checks a builtin with types from the table of operators.
     fn typed_by_table(&mut self, what: Op, args: &[&tree::Expr]) -> Option<Expr> {
         let facts = what.facts();
         if args.len() != facts.takes.len() {
@@ -254,7 +254,7 @@ impl BodyChecker<'_, '_> {
         Some(op(Op::Open, vec![die, other], Type::Tuple(vec![Type::Chain(one), ty])))
     }
 
-    /// A thing of any kind, which must be there.
+    /// Checks a thing of any kind, which must be present.
     pub fn thing(&mut self, e: &tree::Expr) -> Expr {
         let value = self.expr(e, None);
         match &value.ty {
@@ -264,14 +264,14 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `with_fallen(xs)`: of a list that is kept or looked up.
+    /// Checks `with_fallen(xs)` of a stored or derived list.
     fn with_fallen(&mut self, list: &tree::Expr) -> Expr {
         let (list, inner) = self.any_list(list, None);
         if !matches!(inner, Type::Kind(_) | Type::Unknown) {
             return self.unlike("a list of things is wanted here", &list.ty, list.span);
         }
         let kept = match &list.kind {
-            // what is gathered from a list is kept elsewhere, such as the data of statuses
+            // a list that is gathered from another one, such as the data of statuses, is stored elsewhere
             ExprKind::Map { local, body, .. } => !matches!(body.kind, ExprKind::Local(entry) if entry == *local),
             _ => true,
         };
@@ -283,7 +283,7 @@ impl BodyChecker<'_, '_> {
         op(Op::WithFallen, vec![list], ty).at(span)
     }
 
-    /// `remainder(a, b)`: between 0 and the divisor, with its sign.
+    /// Checks `remainder(a, b)`. The result is between 0 and the divisor, with the sign of the divisor.
     fn remainder(&mut self, a: &tree::Expr, b: &tree::Expr) -> Expr {
         let (a, b) = (self.int(a), self.int(b));
         if matches!(b.kind, ExprKind::Const(0)) {
@@ -296,7 +296,7 @@ impl BodyChecker<'_, '_> {
         op(Op::Remainder, vec![a, b], Type::Int(range))
     }
 
-    /// `min`, `max` of two or more.
+    /// Checks `min` or `max` of two or more values.
     fn extreme(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         let teller = args.iter().position(|a| !self.needs_hint(a));
         let told = teller.map(|at| self.expr(args[at], hint));
@@ -387,7 +387,7 @@ impl BodyChecker<'_, '_> {
         op(Op::Total, vec![list], Type::Int(range))
     }
 
-    /// A list of whatever it holds, and what it holds.
+    /// Checks a list of any type. Returns it with the type of its entries.
     pub fn any_list(&mut self, e: &tree::Expr, hint: Option<&Type>) -> (Expr, Type) {
         let value = self.expr(e, hint);
         match value.ty.clone() {
@@ -409,7 +409,8 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A list is wanted. In the `prefer` of a choice of several, the name they will have is that of each candidate.
+    /// Reports a value that is not a list. In the `prefer` of a choice of several, the bound name refers to a single
+    /// candidate.
     pub fn not_a_list(&mut self, value: &Expr, message: String) {
         match value.kind {
             ExprKind::Local(id) if self.candidate == Some(id) => {
@@ -421,7 +422,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A die perhaps past the end of its chain.
+    /// Checks a die that can be past the end of its chain.
     fn shifted(&mut self, e: &tree::Expr) -> Option<(Expr, ChainId)> {
         let value = self.expr(e, None);
         match value.ty.clone() {
@@ -501,7 +502,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// What a builtin is given, and what it gives.
+/// Returns the signature of a builtin as a help text.
 fn takes(what: Op) -> String {
     let goes = if matches!(what, Op::Min | Op::Max) { "takes" } else { "goes" };
     format!("`{}` {goes} {}", what.written(), what.signature())
@@ -514,7 +515,7 @@ fn int_range(ty: &Type) -> Option<Range> {
     }
 }
 
-/// Returns the arguments if there are `N` of them.
+/// Returns the arguments if there are exactly `N`.
 fn exactly<'e, const N: usize>(args: &[&'e tree::Expr]) -> Option<[&'e tree::Expr; N]> {
     args.try_into().ok()
 }

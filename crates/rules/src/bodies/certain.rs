@@ -1,4 +1,4 @@
-//! Comparisons that can come out one way only, whatever happens at the table.
+//! Finds comparisons with a constant result.
 
 use super::super::code::{Body, Expr, ExprKind};
 use super::body::BodyChecker;
@@ -9,7 +9,7 @@ use grognard_base::Span;
 use grognard_base::value::*;
 use grognard_syntax::tree::CompareOp;
 
-/// A fraction with a denominator above 0.
+/// A fraction with a positive denominator.
 type Fraction = (i128, i128);
 
 fn less(a: Fraction, b: Fraction) -> bool {
@@ -17,14 +17,14 @@ fn less(a: Fraction, b: Fraction) -> bool {
 }
 
 impl BodyChecker<'_, '_> {
-    /// Says so if a comparison of numbers can come out one way only. What is only made of params and written numbers is left
-    /// alone: somebody may turn it.
+    /// Reports a comparison of numbers with a constant result. Comparisons of only params and literals are exempt,
+    /// because a scenario can set a param.
     pub fn one_way(&mut self, how: CompareOp, a: &Expr, b: &Expr, span: Span) {
         if is_fixed(a) && is_fixed(b) {
             return;
         }
         let (Some(x), Some(y)) = (self.bounds_of(a), self.bounds_of(b)) else { return };
-        // a value that is one number here may be another in a file on top of this one
+        // a value with one possible number here can have another in an extension or variant
         let sized = |e: &Expr, other: &Expr| self.is_written_size(e) && !has_setting(other);
         if !is_fixed(a) && x.0 == x.1 && !sized(a, b) || !is_fixed(b) && y.0 == y.1 && !sized(b, a) {
             return;
@@ -50,7 +50,8 @@ impl BodyChecker<'_, '_> {
         self.say_certain(holds, varied, bounds, span);
     }
 
-    /// Returns whether it is the size of a pool whose number of dice is written in the same body, or a name of such a size.
+    /// Returns whether the value is the size of a pool with a literal number of dice in the same body, or a name of
+    /// such a size.
     pub fn is_written_size(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Local(id) => self.written_sizes.contains(id) && matches!(e.ty, Type::Int(_)),
@@ -72,7 +73,7 @@ impl BodyChecker<'_, '_> {
         self.say(Code::Dead, span, format!("this {word} holds: {name} is {range}"));
     }
 
-    /// Says so and returns `true` if a value is compared with itself; `holds` is what always comes out.
+    /// Reports a comparison of a value with itself, and returns whether it did. `holds` is the constant result.
     pub fn itself(&mut self, a: &Expr, b: &Expr, holds: bool, span: Span) -> bool {
         let same = is_same(a, b) && !matches!(a.ty, Type::Optional(_));
         if same {
@@ -82,7 +83,7 @@ impl BodyChecker<'_, '_> {
         same
     }
 
-    /// Remarks on the written entries of a list that a number cannot be, or on the list if it can be none of them.
+    /// Reports list entries that a number cannot equal. If it can equal none of them, reports the list.
     pub fn never_listed(&mut self, value: &Expr, list: &Expr) {
         let ExprKind::List(entries) = &list.kind else { return };
         let never = |e: &&Expr| matches!(e.kind, ExprKind::Const(_)) && self.outside(value, e, e).is_some();
@@ -93,26 +94,26 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Remarks if a number cannot lie between these two.
+    /// Reports a number that cannot be between these two.
     pub fn never_between(&mut self, value: &Expr, low: &Expr, high: &Expr, span: Span) {
         if let Some(bounds) = self.outside(value, low, high) {
             self.say_certain(false, value, bounds, span);
         }
     }
 
-    /// Returns the bounds of a number if it cannot lie between these two.
+    /// Returns the bounds of a number if it cannot be between these two.
     fn outside(&self, value: &Expr, low: &Expr, high: &Expr) -> Option<(Fraction, Fraction)> {
         let (x, low, high) = (self.bounds_of(value)?, self.bounds_of(low)?, self.bounds_of(high)?);
         let apart = less(x.1, low.0) || less(high.1, x.0);
         (!is_fixed(value) && x.0 != x.1 && apart).then_some(x)
     }
 
-    /// Returns whether it is a number made of written numbers and params that is 0 or more as they stand.
+    /// Returns whether the number consists of literals and params and is not negative with their current values.
     pub fn is_known(&self, e: &Expr) -> bool {
         is_fixed(e) && self.bounds_of_whole(e).low >= 0
     }
 
-    /// The least and the greatest value that a number can have; none if nothing bounds it on one side.
+    /// Returns the minimum and the maximum of a number, or `None` if it is unbounded on one side.
     fn bounds_of(&self, e: &Expr) -> Option<(Fraction, Fraction)> {
         match (&e.kind, &e.ty) {
             (_, Type::Int(_)) => {
@@ -141,12 +142,12 @@ impl BodyChecker<'_, '_> {
         if d.0.0 < 1 || low < 0 {
             return None;
         }
-        // `state losses : 0..men` over `men` is at most 1
+        // `state losses : 0..men` divided by `men` is at most 1
         let most = if self.is_bound(over, under) { (1, 1) } else { (high, d.0.0) };
         Some(((low, d.1.0), most))
     }
 
-    /// Returns whether the second figure is declared as the upper bound of the first, of the same thing.
+    /// Returns whether the second field is declared as the upper bound of the first, for the same thing.
     fn is_bound(&self, of: &Expr, bound: &Expr) -> bool {
         let (ExprKind::Field { thing, field, .. }, ExprKind::Field { thing: other, field: named, .. }) =
             (&of.kind, &bound.kind)
@@ -179,7 +180,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// Returns whether it is made of written numbers and params alone.
+/// Returns whether the value consists only of literals, params and readings.
 fn is_fixed(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::Setting(_) => true,
@@ -188,12 +189,12 @@ fn is_fixed(e: &Expr) -> bool {
     }
 }
 
-/// Returns whether a param or a reading is part of it.
+/// Returns whether a param or a reading is part of the value.
 fn has_setting(e: &Expr) -> bool {
     any_part(e, |part| matches!(part.kind, ExprKind::Setting(_)))
 }
 
-/// Returns whether both are the same variable, or the same field of the same thing.
+/// Returns whether both values are the same variable, or the same field of the same thing.
 fn is_same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,

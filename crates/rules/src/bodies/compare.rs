@@ -1,4 +1,4 @@
-//! Comparisons: what may stand on the two sides, and which operation it is.
+//! Checks comparisons: the types of the two sides, and the operation for them.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, unknown};
@@ -9,7 +9,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp};
 
 impl BodyChecker<'_, '_> {
-    /// `a == b`, `a < b`.
+    /// Checks `a == b` or `a < b`.
     pub fn compare(&mut self, left: &tree::Expr, how: CompareOp, right: &tree::Expr, span: Span) -> Expr {
         if matches!(how, CompareOp::Eq | CompareOp::Ne)
             && let Some((_, test)) = self.action_test(left, std::slice::from_ref(right), span)
@@ -30,7 +30,7 @@ impl BodyChecker<'_, '_> {
         self.compare_values(a, how, b, span)
     }
 
-    /// A comparison of two values at hand.
+    /// Checks a comparison of two checked values.
     pub fn compare_values(&mut self, a: Expr, how: CompareOp, b: Expr, span: Span) -> Expr {
         if matches!(how, CompareOp::Eq | CompareOp::Ne) {
             return self.equal(a, how == CompareOp::Ne, b, span);
@@ -103,7 +103,7 @@ impl BodyChecker<'_, '_> {
         if not && inverted { op(Op::Not, vec![test], Type::Flag).at(span) } else { test }
     }
 
-    /// Both sides as values of one type.
+    /// Converts both sides to one type.
     fn sides(&mut self, a: Expr, how: CompareOp, b: Expr, span: Span) -> Option<(Expr, Expr, Type)> {
         if self.loose {
             let (x, y) = (a.ty.present().clone(), b.ty.present().clone());
@@ -164,7 +164,7 @@ impl BodyChecker<'_, '_> {
         None
     }
 
-    /// Two values are asked which is more, and their type has no order.
+    /// Reports a comparison of the order of two values whose type has no order.
     fn no_order(&mut self, ty: &Type, sides: [&Expr; 2], span: Span) {
         let named = self.type_name(ty);
         match ty {
@@ -200,7 +200,7 @@ fn turned(how: CompareOp) -> CompareOp {
     }
 }
 
-/// True for a list in an order of its own.
+/// Returns whether the list is sorted by its definition.
 fn is_sorted(list: &Expr) -> bool {
     matches!(list.kind, ExprKind::Op(Op::Highest | Op::Lowest, _))
 }

@@ -1,4 +1,4 @@
-//! Chance: rolls, draws, re-rolls, explosions.
+//! Checks rolls, draws, rerolls and explosions.
 
 use super::super::code::{Expr, ExprKind, StmtKind};
 use super::body::{BodyChecker, Rolled, expr};
@@ -9,19 +9,19 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind as Tree, Name, StmtKind as TreeStmt};
 
-/// What a roll gives, before it is placed.
+/// The right side of a roll.
 struct Throw {
     count: Option<Expr>,
     dice: Expr,
     sum: bool,
-    /// One answer of the site, and what the name holds.
+    /// Type of one answer of the site; `held` is the type of the name.
     face: Type,
     held: Type,
     size: Option<Range>,
 }
 
 impl BodyChecker<'_, '_> {
-    /// `roll n as "key" by x = k of D`.
+    /// Checks `roll n as "key" by x = k of D`.
     pub fn roll(
         &mut self,
         name: &Name,
@@ -49,7 +49,7 @@ impl BodyChecker<'_, '_> {
         StmtKind::Roll { site, local, count: throw.count, dice: throw.dice, sum: throw.sum, by }
     }
 
-    /// `as "key"`: what falls or is drawn keeps its dice under this name.
+    /// Checks `as "key"`, the stable key of the dice of a roll or draw.
     fn lasting_key(&mut self, site: SiteId, key: Option<&tree::Text>) {
         let Some(key) = key else { return };
         if key.text.trim().is_empty() {
@@ -59,7 +59,7 @@ impl BodyChecker<'_, '_> {
         self.ck.rs.sites[site.at()].key = Some(key.text.clone());
     }
 
-    /// `k of D`.
+    /// Checks `k of D`.
     fn pool(&mut self, count: &tree::Expr, dice: &tree::Expr) -> Throw {
         let count = self.how_many(count);
         let dice = match &dice.kind {
@@ -83,7 +83,7 @@ impl BodyChecker<'_, '_> {
         Throw { count: Some(count), dice, sum: false, face, held, size }
     }
 
-    /// A die, the sum of several, or a list of dice.
+    /// Checks a die, the sum of several, or a list of dice.
     fn throw(&mut self, dice: &tree::Expr, name: &str) -> Throw {
         if let Tree::Arith { first, rest } = &dice.kind
             && let Some(thrown) = std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find(|e| is_thrown(e))
@@ -117,7 +117,7 @@ impl BodyChecker<'_, '_> {
         Throw { count: None, dice, sum: false, held: face.clone(), face, size: None }
     }
 
-    /// So many dice at least, which a throw must allow.
+    /// Reports a roll of more dice than allowed, given their minimum number.
     fn few(&mut self, least: i64, span: Span) {
         if least > MOST_DICE as i64 {
             self.say(Code::TooManyDice, span, format!("{least} dice in one throw; {MOST_DICE} is the most"));
@@ -152,7 +152,7 @@ impl BodyChecker<'_, '_> {
         Expr { ty: Type::Unknown, ..dice }
     }
 
-    /// `draw n in XS`.
+    /// Checks `draw n in XS`.
     pub fn draw(&mut self, s: &tree::Stmt) -> StmtKind {
         let TreeStmt::Draw { name, key, amount, by, from, filter, or_none, weight } = &s.kind else {
             return StmtKind::Stop;
@@ -192,7 +192,7 @@ impl BodyChecker<'_, '_> {
         StmtKind::Draw { site, local, amount, entry, from, filter, or_none: *or_none, weight, by }
     }
 
-    /// `reroll x in dice where C at most n`, `explode x in dice where C`, `reroll pip`.
+    /// Checks `reroll x in dice where C at most n`, `explode x in dice where C`, or `reroll pip`.
     pub fn reroll(
         &mut self,
         explode: bool,
@@ -250,12 +250,12 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// True for `d6` and `3d6`.
+/// Returns whether the expression is a die or a sum such as `d6` and `3d6`.
 fn is_thrown(e: &tree::Expr) -> bool {
     matches!(e.kind, Tree::Dice { .. })
 }
 
-/// The rolls and the sum that stand for a roll with something added: `roll hit = 2d6 + 1d8 - 2`.
+/// Returns the statements that replace a roll with an addition, such as `roll hit = 2d6 + 1d8 - 2`.
 fn added(name: &str, first: &tree::Expr, rest: &[(tree::ArithOp, tree::Expr)]) -> String {
     let mut names = std::iter::once(name).chain(["other", "third", "fourth", "fifth", "sixth"]);
     let mut rolls = Vec::new();
@@ -287,12 +287,12 @@ fn added(name: &str, first: &tree::Expr, rest: &[(tree::ArithOp, tree::Expr)]) -
     }
 }
 
-/// True for what can be rolled.
+/// Returns whether a value of the type can be rolled.
 fn is_die(ty: &Type) -> bool {
     matches!(ty, Type::Die | Type::Chain(_) | Type::Faces(_))
 }
 
-/// True if a comparison of a face with a number holds for every face.
+/// Returns whether a comparison of a face with a number is true for every face.
 fn always(filter: &Expr, entry: LocalId, face: &Type) -> bool {
     let (Type::Int(range), ExprKind::Op(how, args)) = (face, &filter.kind) else { return false };
     let [one, two] = args.as_slice() else { return false };

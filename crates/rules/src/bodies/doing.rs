@@ -1,4 +1,4 @@
-//! Statements that call something else: procs, tests, phases, events.
+//! Checks statements that call other code: procs, tests, phases, events.
 
 use super::super::checker::ScopeSort;
 use super::super::code::{Expr, Stmt, StmtKind};
@@ -11,7 +11,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Name};
 
 impl BodyChecker<'_, '_> {
-    /// Notes that the body changes the table, which tests may not.
+    /// Checks that the body can change the table. Tests cannot.
     pub fn writes(&mut self, span: Span, what: &str) -> Option<()> {
         if !matches!(self.scope.sort, ScopeSort::Test { .. }) {
             return Some(());
@@ -81,7 +81,7 @@ impl BodyChecker<'_, '_> {
         Some((func, args))
     }
 
-    /// `test T(u) with ld = 4`, or without.
+    /// Checks `test T(u)` or `test T(u) with ld = 4`.
     pub fn test_stmt(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
         let called = self.test_call(call);
         let figures = called.as_ref().map_or(Vec::new(), |(_, args)| self.figures(call, args));
@@ -99,7 +99,7 @@ impl BodyChecker<'_, '_> {
         })
     }
 
-    /// What a test borrows: the states that hold it, and the values.
+    /// Checks the values that a test borrows. Returns the states that hold them, and the values.
     fn figures(&mut self, call: &tree::Call, args: &[Expr]) -> Vec<(FieldId, Expr)> {
         let mut found: Vec<(FieldId, Expr)> = Vec::new();
         for (name, value) in &call.with {
@@ -111,7 +111,7 @@ impl BodyChecker<'_, '_> {
             };
             let own = self.ck.rs.names.fields.get(&(kind, name.text.clone())).copied();
             let Some((own, held)) = own.and_then(|own| Some((own, *self.ck.borrowed.get(&own)?))) else {
-                // told of where figures are declared, but for a question that is put from outside
+                // reported at the declaration, except for a query from outside the rules
                 if self.scope.sort == ScopeSort::Snippet {
                     let message = format!("only rules can borrow `{}` for a test; no rule of the book does", name.text);
                     self.say(Code::Scope, name.span, message);
@@ -160,7 +160,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Emit { event, args })
     }
 
-    /// A phase by its name.
+    /// Looks up a phase by name. Reports an error if it does not exist.
     pub fn phase_named(&mut self, name: &Name) -> Option<PhaseId> {
         if let Some(&phase) = self.ck.rs.names.phases.get(&name.text) {
             self.ck.means(name.span, || Means::Phase(phase));
@@ -171,7 +171,7 @@ impl BodyChecker<'_, '_> {
         None
     }
 
-    /// There is nothing of this sort under a name: says how what has it is called, or what is near.
+    /// Reports an unknown name of this kind. Suggests the kind that has the name, or a similar name.
     fn no_such(&mut self, sort: &str, name: &Name, all: Vec<String>) {
         let Name { text, span } = name;
         let names = &self.ck.rs.names;

@@ -1,4 +1,4 @@
-//! `x.f`: fields of things, results, events; of what may be missing; of lists.
+//! Checks `x.f`: fields of things, results and events, of optional values, and of lists.
 
 use super::super::code::{Collection, Expr, ExprKind};
 use super::body::{BodyChecker, Instead, expr, local, unknown};
@@ -12,7 +12,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Name};
 
 impl BodyChecker<'_, '_> {
-    /// `x.f`, or `x.f(..)` with arguments.
+    /// Checks `x.f`, or `x.f(..)` with arguments.
     pub fn field(&mut self, base: &tree::Expr, name: &Name, args: Option<&[tree::Arg]>, span: Span) -> Expr {
         if is_upper(&name.text)
             && let Some(case) = self.qualified(base, name, span)
@@ -43,7 +43,7 @@ impl BodyChecker<'_, '_> {
         self.field_of(of, name, args, span)
     }
 
-    /// `Quality.d8`: dice of a chain are written without its name.
+    /// Reports `Quality.d8`, because dice of a chain are written without its name.
     fn die_of_chain(&mut self, id: ChainId, name: &Name) -> Expr {
         let (chain, die) = (&self.ck.rs.chains[id.at()], &name.text);
         let all: Vec<String> = chain.dice.iter().map(|sides| format!("d{sides}")).collect();
@@ -55,7 +55,7 @@ impl BodyChecker<'_, '_> {
         self.wrong_help(Code::UnknownField, name.span, message, help)
     }
 
-    /// A field of a value at hand.
+    /// Checks a field of a checked value.
     pub fn field_of(&mut self, of: Expr, name: &Name, args: Option<&[tree::Arg]>, span: Span) -> Expr {
         match of.ty.clone() {
             Type::Unknown => unknown(span),
@@ -108,7 +108,7 @@ impl BodyChecker<'_, '_> {
         map(Collection::List(of), entry, None, body, ty, span)
     }
 
-    /// `dice.max()`, `xs.length`: what other languages ask of a list, and entries do not have.
+    /// Reports `dice.max()` or `xs.length`: methods of lists in other languages that the entries do not have as fields.
     fn asked_of_list(&mut self, inner: &Type, name: &Name, list: &str) -> Option<Expr> {
         if matches!(inner, Type::Kind(kind) if self.has_field(*kind, &name.text)) || matches!(inner, Type::Record(_)) {
             return None;
@@ -139,13 +139,13 @@ impl BodyChecker<'_, '_> {
         Some(self.wrong_help(Code::UnknownField, name.span, message, format!("write {write}")))
     }
 
-    /// True for the fields every thing has: `alive`, and on the board `at` and `facing`.
+    /// Returns whether the field is one that every thing has: `alive`, and on the board `at` and `facing`.
     pub fn is_common(&self, kind: KindId, name: &str) -> bool {
         let kind = &self.ck.rs.kinds[kind.at()];
         name == "alive" || (matches!(name, "at" | "facing") && (kind.on_board || kind.group.is_some()))
     }
 
-    /// The names of the fields of a kind.
+    /// Returns the names of the fields of a kind.
     pub fn field_names(&self, kind: KindId) -> Vec<String> {
         let kind = &self.ck.rs.kinds[kind.at()];
         let mut names: Vec<String> = kind.fields.iter().map(|f| self.ck.rs.fields[f.at()].name.clone()).collect();
@@ -172,7 +172,7 @@ impl BodyChecker<'_, '_> {
         self.no_field(kind, name)
     }
 
-    /// Says that a kind has no such field; what is the game's alone is asked for by its name alone.
+    /// Reports an unknown field of a kind. Values of the game are referred to without a thing.
     pub fn no_field<T: Instead>(&mut self, kind: KindId, name: &Name) -> T {
         let known = self.field_names(kind);
         let near = did_you_mean(&name.text, known.iter().map(String::as_str));
@@ -187,7 +187,7 @@ impl BodyChecker<'_, '_> {
         self.wrong_help(Code::UnknownField, name.span, message, format!("{is}: write `{}` by itself", name.text))
     }
 
-    /// `u.S`: the instances of a status.
+    /// Checks `u.S`: the instances of a status.
     fn instances(&mut self, of: Expr, kind: KindId, status: TraitId, name: &Name, span: Span) -> Expr {
         let (on, data, sort) = {
             let t = &self.ck.rs.traits[status.at()];
@@ -288,7 +288,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The kind a capital name stands for.
+    /// Returns the kind with this capitalized name.
     pub fn kind_named(&self, e: &tree::Expr) -> Option<KindId> {
         let tree::ExprKind::Upper(name) = &e.kind else { return None };
         match self.ck.rs.names.types.get(name) {
@@ -304,7 +304,7 @@ impl BodyChecker<'_, '_> {
         unknown(found.span)
     }
 
-    /// True if a value was reached along a tree link, so that a let may come back to it.
+    /// Returns whether a value was reached along a tree link, so that a let can be recursive.
     pub fn climbs(&self, value: &Expr) -> bool {
         match &value.kind {
             ExprKind::Local(id) => self.climbers.contains(*id),
@@ -319,7 +319,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// True for a back link along a tree link.
+    /// Returns whether the field is the back link of a tree link.
     fn is_back_of_tree(&self, field: FieldId) -> bool {
         match self.ck.rs.fields[field.at()].sort {
             FieldSort::BackLink(link) => {
@@ -330,7 +330,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A variable is bound to a value, or to an entry of it.
+    /// Records whether the value of a variable, or the list of which it is an entry, was reached along a tree link.
     pub fn follow(&mut self, value: &Expr, to: LocalId) {
         if self.climbs(value) {
             self.climbers.insert(to);

@@ -1,6 +1,6 @@
-//! Words for dice and values that other tools and languages have: what stands for them here.
+//! Names for dice functions and values in other tools and languages, with their equivalents in the rules language.
 
-/// What is written here for a value that other languages call so, and why.
+/// Returns the equivalent of a value with this name in other languages, and the reason.
 pub(super) fn valued_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
     let nothing = "`none` is where nothing is; a type that allows it ends in `?`";
     Some(match name {
@@ -11,7 +11,7 @@ pub(super) fn valued_elsewhere(name: &str) -> Option<(&'static str, &'static str
     })
 }
 
-/// What is said where something of this name is called and the rules have nothing of the name: what it is here, and how that is written.
+/// Returns the message and the help for a call of an unknown function with this name.
 pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
         "best" | "keep" | "keep_highest" | "keep_high" | "kh" | "top" | "largest" | "biggest" => (
@@ -89,7 +89,7 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
     })
 }
 
-/// The help for such a call with what was written in its brackets in place of the sample.
+/// Returns the help for such a call, with the written arguments in place of those of the sample.
 pub(super) fn called_with(name: &str, help: &str, written: &[String]) -> String {
     match written {
         [one] => called_with_one(name, help, one),
@@ -133,7 +133,7 @@ fn called_with_one(name: &str, help: &str, written: &str) -> String {
     format!("{}{rest}", first.replace(sample, written))
 }
 
-/// Returns a factor of a product: in brackets, unless it is a name, a number or a call.
+/// Returns the text of a factor: in brackets, unless it is a name, a number or a call.
 fn factor(written: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     let name = written.trim_end_matches(|c| c != '(').trim_end_matches('(');
@@ -141,7 +141,7 @@ fn factor(written: &str) -> String {
     if written.chars().all(plain) || called { written.to_string() } else { format!("({written})") }
 }
 
-/// `rounded` reaches over sums, so that brackets are needed only around what is no arithmetic.
+/// `rounded` extends over sums, so only an operand that is not arithmetic needs brackets.
 fn in_brackets(written: &str) -> String {
     if written.starts_with("if ") { format!("({written})") } else { written.to_string() }
 }

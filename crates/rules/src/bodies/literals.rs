@@ -1,4 +1,4 @@
-//! Numbers, dice, lists and tuples as they are written.
+//! Checks number, die, list and tuple literals.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr};
@@ -9,7 +9,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, Number, Unit};
 
 impl BodyChecker<'_, '_> {
-    /// A number, as what is wanted if it can be that.
+    /// Checks a number literal, with the expected type if it can have it.
     pub fn number(&mut self, n: Number, hint: Option<&Type>, span: Span) -> Expr {
         let whole = n.thousandths % 1000 == 0;
         let wanted = hint.map(Type::present);
@@ -37,7 +37,7 @@ impl BodyChecker<'_, '_> {
         expr(kind, ty, span)
     }
 
-    /// `d6`: a die of the chain that is wanted, else of the only chain that has it, else a die of so many sides.
+    /// Checks `d6`: a die of the expected chain, or of the only chain that has it, or else a plain die.
     pub fn die(&mut self, sides: u32, hint: Option<&Type>, span: Span) -> Expr {
         if sides == 0 || sides > 1_000_000 {
             return self.wrong(Code::DieSides, span, format!("there is no d{sides}"));
@@ -72,7 +72,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `[a, b]`; in a scenario also a place.
+    /// Checks `[a, b]`. In a scenario it can also be a place.
     pub fn list(&mut self, parts: &[tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         if self.loose && parts.len() == 2 && matches!(hint.map(Type::present), Some(Type::Place | Type::Route)) {
             let ty = hint.map(|h| h.present().clone()).unwrap_or(Type::Place);
@@ -99,7 +99,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::List(values), kept(&ty).list(), span)
     }
 
-    /// The entries of a list: those that can tell their type by themselves say it for the others.
+    /// Checks the entries of a list. An entry that needs no hint determines the type of the others.
     fn entries(&mut self, parts: &[tree::Expr], wanted: Option<&Type>) -> Vec<Expr> {
         let teller = parts.iter().position(|p| !self.needs_hint(p)).filter(|_| wanted.is_none());
         let told = teller.map(|at| self.expr(&parts[at], None));
@@ -109,7 +109,7 @@ impl BodyChecker<'_, '_> {
         for (at, part) in parts.iter().enumerate() {
             values.push(match (&told, teller) {
                 (Some(told), Some(t)) if t == at => told.clone(),
-                // a die that the chain of another entry does not have is any die
+                // a die that is not in the chain of another entry has type `Die`
                 _ => match (&part.kind, hint) {
                     (tree::ExprKind::Dice { sides, bare: true, .. }, Some(Type::Chain(id)))
                         if wanted.is_none() && !self.ck.rs.chains[id.at()].dice.contains(sides) =>
@@ -123,13 +123,13 @@ impl BodyChecker<'_, '_> {
         values
     }
 
-    /// An entry may be missing; then it is left out.
+    /// Converts a list entry. A missing entry is skipped.
     fn list_entry(&mut self, value: Expr, ty: &Type) -> Expr {
         let want = if matches!(value.ty, Type::Optional(_)) { ty.clone().optional() } else { ty.clone() };
         self.convert(value, &want).unwrap_or_else(|v| *v)
     }
 
-    /// `(a, b)`.
+    /// Checks `(a, b)`.
     pub fn tuple(&mut self, parts: &[tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         let wanted: &[Type] = match hint {
             Some(Type::Tuple(types)) => types,
@@ -140,7 +140,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Make(values), ty, span)
     }
 
-    /// True if an expression cannot tell its type by itself: a case, `none`, an empty list.
+    /// Returns whether an expression needs a hint to have a type: a case, `none`, a number, an empty list.
     pub fn needs_hint(&self, e: &tree::Expr) -> bool {
         match &e.kind {
             tree::ExprKind::Upper(name) => self.ck.rs.names.cases.contains_key(name),
@@ -162,7 +162,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// A fraction in lowest terms.
+/// Returns a fraction in lowest terms.
 pub(super) fn ratio(over: i64, under: i64) -> (ExprKind, Type) {
     let (mut a, mut b) = (over.unsigned_abs(), under.unsigned_abs());
     while b != 0 {
@@ -172,7 +172,7 @@ pub(super) fn ratio(over: i64, under: i64) -> (ExprKind, Type) {
     (ExprKind::ConstRatio(over / by, under / by), Type::Ratio)
 }
 
-/// An angle within a full turn.
+/// Normalizes an angle in hundredths of a degree to at most a full turn.
 fn turn(hundredths: i64) -> i64 {
     if hundredths <= 36_000 { hundredths } else { hundredths % 36_000 }
 }

@@ -1,4 +1,4 @@
-//! Bodies: from trees to typed code. Each body is checked when somebody needs its result, or at the end.
+//! Translates bodies from syntax trees to typed code. A body is checked when its result is first needed, or at the end.
 
 mod actions;
 mod arith;
@@ -53,10 +53,11 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_syntax::tree;
 
-/// How deep bodies may ask for each other before a written type is wanted.
+/// Maximum depth of bodies that wait for each other's inferred types.
 const DEEPEST: usize = 100;
 
-/// How deep expressions may nest, over all bodies that wait for each other, before no other body is begun.
+/// Maximum nesting of expressions, over all bodies that wait for each other, at which the check of another body can
+/// begin.
 const LEVELS: usize = 200;
 
 impl<'a> Checker<'a> {
@@ -68,8 +69,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A derived field that some trait changes can be any number, whatever its own value is. Its type may have been
-    /// asked for before the traits were known.
+    /// Widens the type of derived fields that a trait changes, because the change can result in any number. The type
+    /// may have been used before the traits were declared.
     fn widen_changed(&mut self) {
         let changed = self.rs.traits.iter().flat_map(|t| &t.changes).map(|c| self.rs.fields[c.field.at()].sort);
         let changed: Vec<FieldSort> = changed.collect();
@@ -83,7 +84,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks one body if it is not done. A body that is being checked is left alone.
+    /// Checks a body if it is not done. A body whose check is in progress is skipped.
     pub fn ensure(&mut self, func: FuncId) {
         let Some(slot) = self.pending.get_mut(func.at()) else { return };
         if matches!(slot, Pending::Done | Pending::Doing) {
@@ -105,7 +106,7 @@ impl<'a> Checker<'a> {
         self.pending[func.at()] = Pending::Done;
     }
 
-    /// A chain of bodies that lean on each other without a written type is too long.
+    /// Reports a chain of bodies without written types that is too long.
     fn too_deep(&mut self, func: FuncId) {
         if self.rs.functions[func.at()].result != Type::Unknown {
             return;
@@ -159,7 +160,7 @@ impl<'a> Checker<'a> {
         body.finish(Body::Block(stmts), None);
     }
 
-    /// The guard of the rule whose body this is, as written.
+    /// Returns the guard of the rule whose body this is, as a syntax tree.
     fn guard_of(&mut self, func: FuncId) -> Option<&'a tree::Expr> {
         let guard = *self.guards().of.get(&func)?;
         match self.pending.get(guard.at()) {
@@ -170,7 +171,7 @@ impl<'a> Checker<'a> {
 }
 
 impl BodyChecker<'_, '_> {
-    /// The body of a proc or phase.
+    /// Checks the body of a proc or phase.
     fn plain(&mut self, block: &tree::Block) -> Vec<Stmt> {
         let stmts = self.block(block);
         if self.scope.result.as_ref().is_some_and(|t| *t != Type::Nothing) && !paths::always_ends(&stmts) {

@@ -1,4 +1,4 @@
-//! What a bare name stands for.
+//! Resolves bare names.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr, local, unknown};
@@ -11,11 +11,11 @@ use grognard_base::value::*;
 use grognard_base::{Code, LOOKED_AT, Span, did_you_mean};
 use grognard_syntax::tree;
 
-/// Most names in sight that are told where one is unknown.
+/// Maximum number of names in scope that the message for an unknown name lists.
 const MOST_TOLD: usize = 6;
 
 impl BodyChecker<'_, '_> {
-    /// A small name: a local, a parameter, a phase variable, a field of self, a thing, a global.
+    /// Resolves a lowercase name: a local, a parameter, a phase variable, a field of `self`, a thing, or a global.
     pub fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(seen) = self.find(name) {
             let (id, ty, declared) = (seen.local, seen.ty.clone(), seen.span);
@@ -52,18 +52,18 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The thing the body is about.
+    /// Returns `self`, if the body has one.
     pub fn own_thing(&self, span: Span) -> Option<Expr> {
         let (_, ty, _) = self.scope.params.first().filter(|_| self.scope.has_self)?;
         Some(local(LocalId(0), ty.clone(), span))
     }
 
-    /// True if a thing of the kind has the field, of its own or like every thing.
+    /// Returns whether things of the kind have the field, either declared or common to all things.
     pub fn has_field(&self, kind: KindId, name: &str) -> bool {
         self.ck.rs.names.fields.contains_key(&(kind, name.to_string())) || self.is_common(kind, name)
     }
 
-    /// What is declared outside bodies.
+    /// Resolves a name that is declared outside bodies.
     fn global(&mut self, name: &str, value: ValueName, span: Span) -> Expr {
         match value {
             ValueName::Setting(id) => {
@@ -133,7 +133,7 @@ impl BodyChecker<'_, '_> {
             let help = format!("declare it before them as `var {name} = ..`, and change it inside with `set`");
             return self.say_help_unknown(span, message, help);
         }
-        // nobody who declares a value means itself by what it is made of
+        // a declaration does not suggest its own name for a name inside it
         let own = self.own_name();
         let own = own.rsplit([' ', '.']).next().unwrap_or_default();
         let known = self.names_in_sight();
@@ -165,7 +165,8 @@ impl BodyChecker<'_, '_> {
         self.wrong(Code::UnknownName, span, message)
     }
 
-    /// The type or case that has this name but for its capitals, as `musket` for `Musket`, and `unit` or `units` for `Unit`.
+    /// Returns the type or case with this name apart from capitalization: `Musket` for `musket`, `Unit` for `unit` or
+    /// `units`.
     fn capital_of(&self, name: &str) -> Option<String> {
         let plain = name.replace('_', "");
         let same = |known: &&str| known.eq_ignore_ascii_case(&plain);
@@ -183,7 +184,7 @@ impl BodyChecker<'_, '_> {
         self.wrong_help(Code::UnknownName, span, message, help)
     }
 
-    /// The status in whose body this stands, if its data have a field of the name.
+    /// Returns the status whose body this is, if its data has a field with this name.
     fn status_data(&self, name: &str) -> Option<String> {
         let rs = &self.ck.rs;
         let rule = rs.rules.iter().find(|r| r.func == self.func || r.guard == Some(self.func));
@@ -196,7 +197,7 @@ impl BodyChecker<'_, '_> {
         has.then(|| found.name.clone())
     }
 
-    /// A phase that shares a variable of the name, seen from elsewhere.
+    /// Returns a phase that shares a variable with this name.
     fn shared_by(&self, name: &str) -> Option<String> {
         let rs = &self.ck.rs;
         let shares = |phase: &&Phase| {
@@ -206,7 +207,7 @@ impl BodyChecker<'_, '_> {
         rs.phases.iter().find(shares).map(|phase| phase.name.clone())
     }
 
-    /// The phase of this action that has a variable of the name and does not share it.
+    /// Returns the phase of this action that has an unshared variable with this name.
     fn unshared(&mut self, name: &str) -> Option<String> {
         let ScopeSort::Action(action) = self.scope.sort else { return None };
         let phases = self.ck.rs.actions.get(action.at())?.phases.clone();
@@ -220,7 +221,7 @@ impl BodyChecker<'_, '_> {
         None
     }
 
-    /// Every small name that would be known here.
+    /// Returns every lowercase name that is in scope.
     pub fn names_in_sight(&self) -> Vec<String> {
         let mut all: Vec<String> = self.names.iter().rev().map(|s| s.name.clone()).collect();
         all.extend(self.scope.ambients.iter().map(|(n, _)| n.clone()));
@@ -233,7 +234,8 @@ impl BodyChecker<'_, '_> {
         all
     }
 
-    /// A capital name as a value: a case of the expected type, the only case, a kind or enum as a list, a die.
+    /// Resolves a capitalized name: a case of the expected type, the only such case, a kind or enum as a list, or a
+    /// die.
     pub fn upper(&mut self, name: &str, hint: Option<&Type>, span: Span) -> Expr {
         let wanted = match hint.map(Type::present) {
             Some(Type::Enum(id)) => Some(*id),
@@ -265,13 +267,13 @@ impl BodyChecker<'_, '_> {
         self.type_as_value(name, wanted, span)
     }
 
-    /// A case of an enum.
+    /// Returns a case of an enum by name.
     pub fn case(&mut self, id: EnumId, name: &str, span: Span) -> Option<Expr> {
         let at = self.ck.rs.enums[id.at()].cases.iter().position(|c| c == name)?;
         Some(expr(ExprKind::Const(at as i64), Type::Enum(id), span))
     }
 
-    /// Notes where a case is named.
+    /// Records a reference to a case.
     fn note_case(&mut self, case: &Expr, span: Span) {
         if let (ExprKind::Const(at), Type::Enum(id)) = (&case.kind, &case.ty) {
             let (id, at) = (*id, usize::try_from(*at).unwrap_or_default());
@@ -318,7 +320,7 @@ impl BodyChecker<'_, '_> {
                     Some(id) => did_you_mean(name, self.ck.rs.enums[id.at()].cases.iter().map(String::as_str)),
                     None => did_you_mean(name, self.capital_names()),
                 };
-                // what has a small name here, on the table too
+                // a lowercase name in scope, or of a thing on the table
                 let small = name.to_ascii_lowercase();
                 let known = (self.ck.things)(&small).is_some() || self.names_in_sight().contains(&small);
                 let near = if near.is_empty() && known { format!("; did you mean `{small}`?") } else { near };
@@ -343,7 +345,7 @@ impl BodyChecker<'_, '_> {
         self.ck.rs.names.cases.keys().chain(self.ck.rs.names.types.keys()).map(String::as_str)
     }
 
-    /// `Sight.Nothing`, `crossing_salvo.Free`: a case with its enum or reading.
+    /// Resolves `Sight.Nothing` or `crossing_salvo.Free`: a case qualified with its enum or reading.
     pub fn qualified(&mut self, base: &tree::Expr, case: &tree::Name, span: Span) -> Option<Expr> {
         let id = match &base.kind {
             tree::ExprKind::Upper(name) => match self.ck.rs.names.types.get(name) {
@@ -377,7 +379,7 @@ impl BodyChecker<'_, '_> {
         Some(unknown(span))
     }
 
-    /// `earlier`: the things the loop around has done that are still alive.
+    /// Resolves `earlier`: the living things that the enclosing loop has handled.
     fn earlier(&mut self, span: Span) -> Option<Expr> {
         let Some(at) = self.loops.iter().rposition(|l| l.things.is_some()) else {
             self.say(Code::Capture, span, "`earlier` looks back over an `each` over things; here there is none");

@@ -1,4 +1,4 @@
-//! What bodies leave behind besides their code: what they use, and what can be seen at the places where play stops.
+//! Results of checking bodies besides their code: the items that they use, and the scopes at their sites.
 
 use super::super::checker::Scope;
 use super::body::NameInScope;
@@ -7,7 +7,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, OrdMap, OrdSet, Span};
 use grognard_syntax::tree;
 
-/// Everything that some body reads, calls or names; what is in none of these sets is unused.
+/// Everything that a body reads, calls or names. An item in none of these sets is unused.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// Params and readings.
@@ -16,69 +16,64 @@ pub struct Uses {
     pub functions: IdSet<FuncId>,
     /// Stats, states, links and derived values.
     pub fields: IdSet<FieldId>,
-    /// Traits, statuses, conditions.
+    /// Traits, statuses and conditions.
     pub traits: IdSet<TraitId>,
     /// Top-level states.
     pub globals: IdSet<GlobalId>,
-    /// Tallies.
     pub tallies: IdSet<TallyId>,
     /// Events that are emitted.
     pub events: IdSet<EventId>,
     /// Phases that are run.
     pub phases: IdSet<PhaseId>,
-    /// Declared dice, records and kinds are used through types; these are the dice.
+    /// Declared dice. They are used through types, as are records and kinds.
     pub dice: IdSet<DieId>,
 }
 
-/// What the checker of bodies remembers from one body to the next.
+/// State that the checker of bodies keeps from one body to the next.
 #[derive(Default)]
 pub struct Notes<'a> {
-    /// The trees of values that were checked: the guard of a rule is read again for its body.
+    /// Syntax trees of checked values. The guard of a rule is read again for the body of the rule.
     pub(super) values: OrdMap<FuncId, &'a tree::Expr>,
-    /// One per site of the ruleset: what policies may speak of there.
+    /// The scope at each site of the ruleset, for policies.
     pub(super) sites: Vec<SiteNote>,
-    /// Findings that were noted, so that each is noted once.
+    /// Reported diagnostics, so that each is reported once.
     pub(super) said: OrdSet<(Code, Option<Span>)>,
-    /// Values whose type was not written.
+    /// Functions with an inferred type.
     pub(super) inferred: IdSet<FuncId>,
-    /// Guards of rules.
     pub(super) guards: Guards,
-    /// How deep the expressions at hand nest.
+    /// Current nesting depth of expressions.
     pub(super) levels: usize,
-    /// How deep bodies ask for bodies.
+    /// Current depth of bodies that wait for other bodies.
     pub(super) depth: usize,
 }
 
-/// Guards of rules.
 #[derive(Default)]
 pub(super) struct Guards {
-    /// How many rules there were when this was read.
+    /// Number of rules when the table was built.
     pub rules: usize,
-    /// The guard of each rule by its body.
+    /// The guard of each rule, by its body.
     pub of: OrdMap<FuncId, FuncId>,
-    /// All guards.
     pub guards: IdSet<FuncId>,
 }
 
-/// What can be seen at a site.
+/// The scope at a site.
 #[derive(Clone, Debug)]
 pub(super) struct SiteNote {
-    /// The scope of the body it stands in.
+    /// The scope of the body that contains the site.
     pub scope: Scope,
-    /// The names in sight, before the site binds its own.
+    /// The names in scope before the site binds its own.
     pub names: Vec<NameInScope>,
-    /// The candidate, with its type and the other name it goes by in a loop.
+    /// The candidate, with its type and its other name in a loop.
     pub entry: Option<(LocalId, Type, Option<String>)>,
 }
 
 /// A scripted pick from an action menu, such as `IssueOrder(officer: voss, target: laans)`.
 #[derive(Clone, Debug)]
 pub struct MenuPick {
-    /// The action.
     pub action: ActionId,
-    /// Choices of its header that are given, each by the local of the action's function; their values are
-    /// expressions of `function`.
+    /// Choices of the header with their values, by the local of the action's function. The values are expressions of
+    /// `function`.
     pub given: Vec<(LocalId, Expr)>,
-    /// Holds the variables the values need; it has no parameters and no body of its own.
+    /// The variables that the values need. The function has no parameters, and its body is not used.
     pub function: Function,
 }

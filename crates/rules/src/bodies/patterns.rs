@@ -1,4 +1,4 @@
-//! Patterns: what they fit, what they bind.
+//! Checks patterns and their bindings.
 
 use super::super::code::{Expr, ExprKind, Pat};
 use super::body::{BodyChecker, unknown};
@@ -9,15 +9,16 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind as Tree, Name, PatternKind};
 
-/// Bounds that a whole number is under or at least round up, those that it is over or at most round down.
+/// The rounding that the help suggests for a fractional bound: `UP` for `under` and `at least`, `DOWN` for `over` and
+/// `at most`.
 const UP: &str = "rounded up";
 const DOWN: &str = "rounded down";
 
-/// What a shifted die is past its end by.
+/// Type of the number of steps by which a shifted die is past its end.
 const BEYOND: Type = Type::Int(Range { low: 1, high: Range::ALL.high });
 
 impl BodyChecker<'_, '_> {
-    /// A pattern for a value; what it binds is in sight from here on.
+    /// Checks a pattern for a value. Its bindings are in scope afterwards.
     pub fn pattern(&mut self, p: &tree::Pattern, of: &Expr) -> Pat {
         if self.shares_of_number(p, of) {
             return self.pattern_blind(p);
@@ -66,8 +67,8 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A pattern that is wrong, or for a value whose type is not known: its names are bound, and nothing more is said of it or
-    /// of what the rows cover.
+    /// Checks an erroneous pattern, or one for a value of unknown type. It binds the names and disables the coverage
+    /// check.
     fn pattern_blind(&mut self, p: &tree::Pattern) -> Pat {
         match &p.kind {
             PatternKind::Some(name)
@@ -184,7 +185,7 @@ impl BodyChecker<'_, '_> {
         Pat::Tuple(made)
     }
 
-    /// Values, cases and bands.
+    /// Checks a value, a case or a band.
     fn pattern_band(&mut self, p: &tree::Pattern, ty: &Type) -> Pat {
         match &p.kind {
             PatternKind::Over(low, high) => {
@@ -240,7 +241,8 @@ impl BodyChecker<'_, '_> {
         made
     }
 
-    /// The bound of a band. Of a fraction, `rounded` is the way to a whole number that parts whole numbers at the same place.
+    /// Checks the bound of a band. For a fractional bound of whole numbers, the help suggests `rounded`, which includes
+    /// the same numbers.
     fn bound(&mut self, e: &tree::Expr, ty: &Type, rounded: &str) -> Expr {
         if !self.has_order(ty) {
             let name = self.type_name(ty);

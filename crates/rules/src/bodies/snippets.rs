@@ -1,4 +1,4 @@
-//! Strings of scenarios and examples: expressions, conditions, statements, picks.
+//! Checks strings of scenarios and examples: expressions, conditions, statements, scripted answers.
 
 use super::super::checker::{Checker, Scope, ScopeSort};
 use super::super::code::{Body, Function};
@@ -10,21 +10,21 @@ use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind as Tree};
 
-/// The function a snippet belongs to: none of the ruleset.
+/// The function id of a snippet. It is not an id of the ruleset.
 const NOWHERE: FuncId = FuncId(u32::MAX);
 
 impl Checker<'_> {
-    /// A scope without parameters.
+    /// Creates a scope without parameters.
     pub fn bare_scope(sort: ScopeSort) -> Scope {
         plain_scope(sort, Vec::new())
     }
 
-    /// A value in a scenario or example. With an expected type it must be of that.
+    /// Checks a value in a scenario or example, against the expected type if there is one.
     pub fn snippet_expr(&mut self, scope: Scope, e: &tree::Expr, expected: Option<&Type>) -> Function {
         self.snippet_of(scope, e, expected, "")
     }
 
-    /// The same for a place with a name, such as a parameter.
+    /// Like [`Checker::snippet_expr`], for a slot with a name, such as a parameter.
     pub fn snippet_of(&mut self, scope: Scope, e: &tree::Expr, expected: Option<&Type>, name: &str) -> Function {
         self.notes.said.clear();
         let mut body = BodyChecker::open(self, NOWHERE, scope);
@@ -32,7 +32,7 @@ impl Checker<'_> {
             Some(ty) => body.within_of(e, ty, name),
             None => body.expr(e, None),
         };
-        // what the value can be is narrower than what is promised of it
+        // the inferred range is narrower than the declared one
         let ty = match (expected, &value.ty) {
             (Some(ty), Type::Int(_)) => ty.clone(),
             (_, own) => own.clone(),
@@ -40,7 +40,7 @@ impl Checker<'_> {
         body.into_function(Body::Value(value), ty)
     }
 
-    /// A condition in a scenario or example.
+    /// Checks a condition in a scenario or example.
     pub fn snippet_condition(&mut self, scope: Scope, e: &tree::Expr) -> Function {
         self.notes.said.clear();
         let mut body = BodyChecker::open(self, NOWHERE, scope);
@@ -48,7 +48,7 @@ impl Checker<'_> {
         body.into_function(Body::Value(value), Type::Flag)
     }
 
-    /// One statement of a scenario. Sites in it belong to no function of the ruleset.
+    /// Checks one statement of a scenario. Its sites do not belong to a function of the ruleset.
     pub fn snippet_stmt(&mut self, scope: Scope, s: &tree::Stmt) -> Function {
         self.notes.said.clear();
         let mut body = BodyChecker::open(self, NOWHERE, scope);
@@ -56,8 +56,8 @@ impl Checker<'_> {
         body.into_function(Body::Block(stmts), Type::Nothing)
     }
 
-    /// A scripted answer, typed as its site wants it: a candidate (or none), a list of them, yes or no, the place
-    /// of an option, a point, a face.
+    /// Checks a scripted answer against the type of its site: a candidate or `none`, a list of candidates, yes or no,
+    /// the index of an option, a point, or a face.
     pub fn snippet_pick(&mut self, site: SiteId, answer: &tree::Expr) -> Function {
         self.notes.said.clear();
         let (sort, ty) = {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         body.into_function(Body::Value(value), ty)
     }
 
-    /// `most E`, `least E` as a scripted answer: a function of the candidate.
+    /// Checks `most E` or `least E` as a scripted answer. The result is a function of the candidate.
     pub fn snippet_rank(&mut self, site: SiteId, by: &tree::Expr) -> Function {
         self.notes.said.clear();
         let (name, ty, span) = {
@@ -101,7 +101,7 @@ impl Checker<'_> {
         body.into_function(Body::Value(value), ty)
     }
 
-    /// A scripted pick from an action menu: `Advance`, `IssueOrder(officer: voss, target: laans)`.
+    /// Checks a scripted pick from an action menu: `Advance`, `IssueOrder(officer: voss, target: laans)`.
     pub fn snippet_menu(&mut self, answer: &tree::Expr) -> Option<MenuPick> {
         self.notes.said.clear();
         let (callee, args) = match &answer.kind {
@@ -125,7 +125,7 @@ impl Checker<'_> {
 }
 
 impl BodyChecker<'_, '_> {
-    /// Choices of an action's header that a pick gives, by name or in order.
+    /// Checks the choices of an action's header in a pick, by name or in order.
     fn menu_choices(
         &mut self,
         action: ActionId,

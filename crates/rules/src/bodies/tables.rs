@@ -1,4 +1,4 @@
-//! Tables: a head row if there are two keys, then rows of keys and values.
+//! Checks tables: a head row if there are two keys, then rows of keys and values.
 
 use super::super::code::{Body, Expr, ExprKind, Pat};
 use super::body::{BodyChecker, expr, local};
@@ -8,7 +8,7 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_syntax::tree::{self, Cell, CellKind, ExprKind as Tree, Pattern, PatternKind};
 
-/// True for a cell that holds a name and nothing else.
+/// Returns whether a cell contains only this name.
 fn is_named(cell: &Cell, name: &str) -> bool {
     let named = |value: &tree::Expr| matches!(&value.kind, Tree::Name(written) if written == name);
     match &cell.kind {
@@ -19,7 +19,7 @@ fn is_named(cell: &Cell, name: &str) -> bool {
 }
 
 impl BodyChecker<'_, '_> {
-    /// The body of a table.
+    /// Checks the body of a table.
     pub fn table(mut self, table: &tree::Table) {
         let keys: Vec<Expr> = self
             .scope
@@ -90,7 +90,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Table { keys: vec![down, across], rows, columns, cells }, result.clone(), table.name.span)
     }
 
-    /// Rows, or heads, cover every key once; only a table of `T?` may leave some out.
+    /// Checks that rows or column heads cover every key exactly once. Only a table of `T?` can have gaps.
     fn judge_keys(&mut self, table: &tree::Table, ty: &Type, rows: &[(Vec<Pat>, grognard_base::Span)], result: &Type) {
         if *ty == Type::Unknown || rows.iter().any(|(pats, _)| pats.iter().any(faulty)) {
             return;
@@ -112,7 +112,7 @@ impl BodyChecker<'_, '_> {
                         Some(band) => self.say_help(Code::BandForm, cell.span, message, format!("write `{band}`")),
                         None => self.say(Code::BandForm, cell.span, message),
                     }
-                    // of what it fits nothing is said
+                    // a pattern of unknown type disables the coverage check
                     return vec![Pat::Equal(expr(ExprKind::Const(0), Type::Unknown, cell.span))];
                 }
             },
@@ -146,7 +146,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// A plain value as the pattern it would be in a key cell.
+/// Returns a value as the pattern that it would be in a key cell.
 fn as_pattern(value: &tree::Expr) -> Option<PatternKind> {
     let name = |text: &str, span| tree::Name { text: text.to_string(), span };
     Some(match &value.kind {
@@ -165,14 +165,14 @@ fn as_pattern(value: &tree::Expr) -> Option<PatternKind> {
     })
 }
 
-/// The band that a difference such as `4-5` was meant to be.
+/// Returns the band that a difference such as `4-5` was probably meant to be.
 fn band_of(value: &tree::Expr) -> Option<String> {
     let Tree::Arith { first, rest } = &value.kind else { return None };
     let [(tree::ArithOp::Sub, last)] = rest.as_slice() else { return None };
     Some(format!("{} to {}", short_text(first), short_text(last)))
 }
 
-/// A pattern as the plain value it would be in a value cell.
+/// Returns a pattern as the value that it would be in a value cell.
 fn as_value(p: &Pattern) -> Option<tree::Expr> {
     let kind = match &p.kind {
         PatternKind::Value(value) => return Some(value.clone()),

@@ -1,4 +1,4 @@
-//! What a rule's bound name has: fields of its event, or variables of the phase or action it waits for.
+//! Resolves fields of a rule's bound name: fields of its event, or variables of the phase or action that triggers it.
 
 use super::super::code::{Expr, ExprKind};
 use super::body::{BodyChecker, expr, local, unknown};
@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::Name;
 
-/// A variable of a phase or action as a rule sees it.
+/// A variable of a phase or action that a rule can access.
 #[derive(Clone, Debug)]
 pub(super) struct Outer {
     pub name: String,
@@ -19,7 +19,7 @@ pub(super) struct Outer {
     pub writable: bool,
 }
 
-/// True if the rule waits for an action.
+/// Returns whether the trigger is an action.
 pub(super) fn is_action(on: Trigger) -> bool {
     match on {
         Trigger::ActionStart(_) | Trigger::ActionEnd(_) | Trigger::AnyActionStart | Trigger::AnyActionEnd => true,
@@ -29,7 +29,7 @@ pub(super) fn is_action(on: Trigger) -> bool {
 }
 
 impl BodyChecker<'_, '_> {
-    /// `s.target`, `a.unit`, if the name before the dot is the rule's own.
+    /// Checks `s.target` or `a.unit`, if the name before the dot is the bound name of the rule.
     pub fn bound_field(&mut self, bound: &str, field: &Name, span: Span) -> Option<Expr> {
         if let Some((name, event)) = &self.scope.event
             && name == bound
@@ -45,7 +45,7 @@ impl BodyChecker<'_, '_> {
         Some(self.trigger_field(on, field, span))
     }
 
-    /// Notes the name that a rule gives to what it waits for.
+    /// Records a reference to the bound name of a rule.
     pub fn note_bound(&mut self, span: Span) {
         let item = self.ck.rs.functions.get(self.func.at()).map(|f| f.item);
         if let Some(item) = item {
@@ -53,7 +53,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A field of the event: a parameter of the rule.
+    /// Returns a field of the event, which is a parameter of the rule.
     fn event_field(&mut self, event: EventId, field: &Name, span: Span) -> Expr {
         let first = usize::from(self.scope.has_self);
         let params = &self.scope.params[first.min(self.scope.params.len())..];
@@ -86,7 +86,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The variable behind a field of a rule's bound name; says so if there is none.
+    /// Returns the variable that a field of a rule's bound name refers to. Reports an error if it does not exist.
     pub fn outer(&mut self, on: Trigger, field: &Name) -> Option<Outer> {
         match on {
             Trigger::Event(_) => None,
@@ -123,7 +123,7 @@ impl BodyChecker<'_, '_> {
         self.wrong(Code::UnknownField, field.span, format!("{of} has no `{}`{near}", field.text))
     }
 
-    /// A field that all actions have, or all those the running one is known to be among.
+    /// Returns a field that all actions have, or all possible running actions if they are known.
     fn common_outer(&mut self, field: &Name) -> Option<Outer> {
         let among = match &self.named {
             Some(named) => named.clone(),
@@ -156,7 +156,7 @@ impl BodyChecker<'_, '_> {
         found
     }
 
-    /// `a.actor`.
+    /// Checks `a.actor`.
     fn actor(&mut self, on: Trigger, span: Span) -> Expr {
         let among = match (on, &self.named) {
             (Trigger::ActionStart(one) | Trigger::ActionEnd(one), _) => vec![one],
@@ -181,13 +181,13 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// True if the joined type is the first one, but for the range of a number.
+/// Returns whether the joined type equals the first one apart from the range of a number.
 fn narrow(joined: &Type, first: &Type) -> bool {
     super::types::same_cells(joined, first) && super::types::same_cells(first, joined)
 }
 
 impl Checker<'_> {
-    /// The variables of a phase that are seen from outside: parameters, then shared ones.
+    /// Returns the variables of a phase that other code can access: parameters, then shared ones.
     pub(super) fn phase_outers(&self, phase: PhaseId, action: Option<ActionId>) -> Vec<Outer> {
         let (func, params) = {
             let p = &self.rs.phases[phase.at()];
@@ -213,7 +213,8 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// The variables of an action that are seen from outside: its choices, and what its phases all have.
+    /// Returns the variables of an action that other code can access: its choices, and the variables common to its
+    /// phases.
     pub(super) fn action_outers(&mut self, action: ActionId) -> Vec<Outer> {
         let func = self.rs.actions[action.at()].func;
         self.ensure(func);
@@ -245,7 +246,7 @@ impl Checker<'_> {
         all
     }
 
-    /// The ambient for a variable seen from outside.
+    /// Returns the ambient of a variable, creating it on first use.
     pub(super) fn ambient(&mut self, of: &Outer) -> AmbientId {
         let known = self.rs.ambients.iter().position(|a| a.name == of.name && a.cases == of.cases);
         AmbientId::from(known.unwrap_or_else(|| {
@@ -255,7 +256,7 @@ impl Checker<'_> {
     }
 }
 
-/// A variable that two phases have with one type.
+/// Returns a variable that two phases have with the same type.
 fn both(a: Outer, others: &[Outer]) -> Option<Outer> {
     let b = others.iter().find(|o| o.name == a.name)?;
     let ty = join(&a.ty, &b.ty).filter(|t| narrow(t, &a.ty))?;

@@ -1,4 +1,4 @@
-//! Types as facts: which agree, which join, which have an order.
+//! Relations between types: compatibility, common types, order.
 
 use super::body::BodyChecker;
 use crate::index::Means;
@@ -7,7 +7,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, did_you_mean};
 use grognard_syntax::tree::{self, ExprKind, TypeExprKind};
 
-/// True if a value of the first type is one of the second, cell for cell.
+/// Returns whether a value of the first type has the same cells as one of the second type.
 pub(super) fn same_cells(have: &Type, want: &Type) -> bool {
     match (have, want) {
         (Type::Unknown, _) | (_, Type::Unknown) | (Type::Int(_), Type::Int(_)) => true,
@@ -20,7 +20,7 @@ pub(super) fn same_cells(have: &Type, want: &Type) -> bool {
     }
 }
 
-/// The least type that holds values of both, if there is one.
+/// Returns the smallest type that contains the values of both, if it exists.
 pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
     Some(match (a, b) {
         (Type::Unknown, other) | (other, Type::Unknown) => other.clone(),
@@ -40,7 +40,7 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
     })
 }
 
-/// The type of what may become another value later: any number, not only the first one.
+/// Returns the type of a variable that can be set later. Its numbers lose their range.
 pub(super) fn widened(ty: &Type) -> Type {
     match ty {
         Type::Int(_) => Type::INT,
@@ -50,7 +50,7 @@ pub(super) fn widened(ty: &Type) -> Type {
     }
 }
 
-/// The type of a value that is kept: its numbers are those that the table can hold.
+/// Returns the type of a stored value. Its numbers are limited to those that a cell can store.
 pub(super) fn kept(ty: &Type) -> Type {
     match ty {
         Type::Int(r) => Type::Int(r.kept()),
@@ -61,18 +61,18 @@ pub(super) fn kept(ty: &Type) -> Type {
     }
 }
 
-/// Of a chain and what is shifted along it, the latter.
+/// Returns the shifted type of a chain type and a shifted type.
 fn b_or(a: &Type, b: &Type) -> Type {
     if matches!(a, Type::Shifted(_)) { a.clone() } else { b.clone() }
 }
 
-/// True for a name that begins with a capital.
+/// Returns whether the name begins with a capital letter.
 pub(super) fn is_upper(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 impl BodyChecker<'_, '_> {
-    /// True if `<` means something between two values of the type.
+    /// Returns whether values of the type can be compared with `<`.
     pub fn has_order(&self, ty: &Type) -> bool {
         match ty {
             Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Chain(_) | Type::Unknown => true,
@@ -84,14 +84,14 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// True for a derived field that some trait changes: then its value can be any of its type.
+    /// Returns whether the body is a derived field that a trait changes. Its value can then be any value of its type.
     pub fn is_changed(&self) -> bool {
         let func = self.func;
         let is_own = |field: FieldId| self.ck.rs.fields[field.at()].sort == FieldSort::Let(func);
         self.scope.has_self && self.ck.rs.traits.iter().flat_map(|t| &t.changes).any(|c| is_own(c.field))
     }
 
-    /// A type written in a body.
+    /// Checks a type annotation in a body.
     pub fn written_type(&mut self, ty: &tree::TypeExpr) -> Type {
         let plain = match &ty.kind {
             TypeExprKind::Named(name) => self.named_type(name),
@@ -136,7 +136,7 @@ impl BodyChecker<'_, '_> {
         Some(Type::Enum(EnumId::from(at)))
     }
 
-    /// The type a declared die has as a value: a `Die` if its faces are numbers.
+    /// Returns the type of a declared die as a value: `Die` if its faces are numbers.
     pub fn die_type(&self, id: DieId) -> Type {
         match self.ck.rs.dice[id.at()].of {
             Type::Int(_) => Type::Die,
@@ -151,7 +151,7 @@ impl BodyChecker<'_, '_> {
     }
 }
 
-/// The whole number a bound is written as.
+/// Returns the whole number of a literal bound.
 fn plain_number(e: &tree::Expr) -> Option<i64> {
     match &e.kind {
         ExprKind::Number(n) if n.unit == tree::Unit::Plain && n.thousandths % 1000 == 0 => Some(n.thousandths / 1000),

@@ -1,8 +1,9 @@
-//! Numbers that share a type and not a meaning: counts beside percentages, directions beside turns.
+//! Distinguishes numbers of the same type with different meanings: counts and percentages, directions and turns.
 //!
-//! A percentage is a share of something. Beside a whole number (`u.losses > 50%`) it would be read as the number one half,
-//! which no designer means, so the two are refused together. A share of a whole number (`u.men * 50%`) is a number again. A
-//! direction wraps at 360 degrees: 350 is to the left of 10, and `<` between the two tells nothing.
+//! A percentage is a share of something. In a comparison with a whole number (`u.losses > 50%`) it would mean the
+//! number one half, which no designer intends. The checker therefore rejects the combination. A share of a whole number
+//! (`u.men * 50%`) is a number again. A direction wraps at 360 degrees: 350 is to the left of 10, so `<` between
+//! directions has no meaning.
 
 use super::super::code::{Body, Expr, ExprKind};
 use super::body::BodyChecker;
@@ -12,30 +13,29 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, PatternKind};
 
-/// How deep definitions are followed to tell what a value measures.
+/// Maximum depth of definitions that are followed to determine what a value measures.
 const DEEPEST: usize = 8;
 
-/// What a number measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
-    /// How many, or how many of them a share makes.
+    /// A number of things, or a share of such a number.
     Number,
     /// A percentage.
     Share,
-    /// Either of the two: a quotient, 0, 1.
+    /// Either of the two: a quotient, 0 or 1.
     Either,
 }
 
 impl Measure {
-    /// What a sum, a choice or a comparison of the two measures.
+    /// Returns what a sum, a choice or a comparison of the two measures.
     fn with(self, other: Measure) -> Measure {
         if self == Measure::Either { other } else { self }
     }
 }
 
 impl BodyChecker<'_, '_> {
-    /// Reports an error and returns `true` if one of the two is a whole number and the other a percentage. `done` says what was to be done
-    /// with them, such as "compared".
+    /// Reports a whole number with a percentage, and returns whether it did. `done` names the operation, such as
+    /// "compared".
     pub fn share_beside_number(&mut self, a: &Expr, b: &Expr, done: &str, span: Span) -> bool {
         let (x, y) = (self.measure(a, DEEPEST), self.measure(b, DEEPEST));
         let half = |e: &Expr| matches!(e.kind, ExprKind::ConstRatio(n, d) if 0 < n && n < d) && done == "compared";
@@ -61,12 +61,12 @@ impl BodyChecker<'_, '_> {
         true
     }
 
-    /// Returns whether a value is a percentage as it is written, such as `50%`.
+    /// Returns whether a value is a percentage as written, such as `50%`.
     pub fn is_percentage(&self, e: &Expr) -> bool {
         matches!(e.kind, ExprKind::ConstRatio(..)) && self.percents.contains(&e.span)
     }
 
-    /// Reports a percentage in the place of a whole number: it has to be a share of something.
+    /// Reports a percentage in place of a whole number. It must be a share of something.
     pub fn lone_share(&mut self, share: &Expr) {
         let percent = self.as_written(share);
         let plain = match &share.kind {
@@ -78,7 +78,8 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Units, share.span, message, help);
     }
 
-    /// Reports an error and returns `true` if a row has percentages for a whole number. It is told once of all rows.
+    /// Reports percentages in a row for a whole number, and returns whether there are any. It reports them once per
+    /// match.
     pub fn shares_of_number(&mut self, p: &tree::Pattern, of: &Expr) -> bool {
         if !matches!(of.ty.present(), Type::Int(_)) {
             return false;
@@ -117,13 +118,13 @@ impl BodyChecker<'_, '_> {
         true
     }
 
-    /// A field with its thing, as in `u.losses`.
+    /// Returns the text of a field with its thing, as in `u.losses`.
     fn number_text(&self, number: &Expr) -> Option<String> {
         let ExprKind::Field { thing, field, .. } = &without_widening(number).kind else { return None };
         Some(format!("{}.{}", self.called(thing)?, self.ck.rs.fields[field.at()].name))
     }
 
-    /// A percentage as it is written; else the text for messages.
+    /// Returns a percentage as written, or else the text for messages.
     fn as_written(&self, e: &Expr) -> String {
         match e.kind {
             ExprKind::ConstRatio(n, d) if d > 0 && 100 % d == 0 => format!("{}%", n * (100 / d)),
@@ -131,7 +132,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// The figure that bounds a number from above, as in `state losses : 0..men`.
+    /// Returns the field that bounds a number from above, as in `state losses : 0..men`.
     fn whole_of(&self, number: &Expr) -> Option<String> {
         let ExprKind::Field { thing, field, .. } = &without_widening(number).kind else { return None };
         let high = self.ck.rs.fields[field.at()].high?;
@@ -191,7 +192,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// What the value of a function measures that has no variables of its own in it.
+    /// Returns what the result of a function measures. A result that depends on local fractions is [`Measure::Either`].
     fn measure_of(&mut self, func: FuncId, deep: usize) -> Measure {
         if self.ck.is_doing(func) {
             return Measure::Either;
@@ -206,7 +207,7 @@ impl BodyChecker<'_, '_> {
         if mentions_local(&value) { Measure::Either } else { self.measure(&value, deep - 1) }
     }
 
-    /// Remembers whether a variable holds a percentage, a difference or a direction.
+    /// Records whether a variable holds a percentage, a difference or a direction.
     pub fn note_measure(&mut self, local: LocalId, value: &Expr) {
         if self.is_signed_difference(value) {
             self.differences.insert(local);
@@ -223,10 +224,10 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Reports an error and returns `true` if two angles are compared of which one is a direction or the difference of two.
+    /// Reports a comparison of two angles if one is a direction or the difference of two. Returns whether it did.
     pub fn wraps(&mut self, a: &Expr, b: &Expr, span: Span) -> bool {
         let Some(direction) = [a, b].into_iter().find(|e| self.is_direction(e, DEEPEST)) else { return false };
-        // an expectation may say between which angles a thing faces
+        // an expectation can state the angles between which a thing faces
         if self.loose
             && [a, b].iter().any(|e| matches!(e.kind, ExprKind::Const(_)))
             && !matches!(direction.kind, ExprKind::Op(Op::SubAngle, _))
@@ -237,7 +238,8 @@ impl BodyChecker<'_, '_> {
         true
     }
 
-    /// Reports an error and returns `true` if a direction or the difference of two is ranked. `told` says what then tells nothing.
+    /// Reports a ranking by a direction or the difference of two, and returns whether it did. `told` is the reason for
+    /// the message.
     pub fn wraps_in(&mut self, value: &Expr, told: &str, span: Span) -> bool {
         let found = *value.ty.present() == Type::Angle && !self.loose && self.is_direction(value, DEEPEST);
         if found {
@@ -262,7 +264,7 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Units, span, message, help);
     }
 
-    /// Returns whether it is an angle that says where something lies or looks, or is computed from one.
+    /// Returns whether the value is an angle that gives a bearing or a facing, or is computed from one.
     fn is_direction(&mut self, e: &Expr, deep: usize) -> bool {
         if deep == 0 {
             return false;
@@ -291,14 +293,14 @@ impl BodyChecker<'_, '_> {
         let Some(Body::Value(value)) = self.ck.rs.functions.get(func.at()).map(|f| f.body.clone()) else {
             return false;
         };
-        // variables of that function are others
+        // local ids of that function are unrelated to those of this body
         let own = std::mem::take(&mut self.directions);
         let found = self.is_direction(&value, deep - 1);
         self.directions = own;
         found
     }
 
-    /// Says so if a difference of angles that are known is below 0.
+    /// Reports a negative difference of known angles.
     pub fn angle_below_zero(&mut self, a: &Expr, b: &Expr, span: Span) {
         let known = |e: &Expr| match e.kind {
             ExprKind::Const(n) => Some(n),
@@ -313,7 +315,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A value as the text for a help line.
+    /// Returns the text of a value for a help line.
     fn source(&self, e: &Expr) -> String {
         self.called(e).unwrap_or_else(|| self.written(e))
     }
@@ -326,7 +328,7 @@ fn without_widening(e: &Expr) -> &Expr {
     }
 }
 
-/// Returns whether a value looks at a variable that only its own function knows.
+/// Returns whether a value reads a variable of its own function.
 fn mentions_local(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) => e.ty == Type::Ratio,

@@ -1,4 +1,4 @@
-//! Statements that change the table.
+//! Checks statements that change the table.
 
 use super::super::code::{Expr, ExprKind, SetOp, Stmt, StmtKind, Target, Until};
 use super::body::{BodyChecker, expr};
@@ -10,7 +10,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg, ExprKind as Tree, Name};
 
 impl BodyChecker<'_, '_> {
-    /// `set x = v until end of P`.
+    /// Checks `set x = v until end of P`.
     pub fn set(
         &mut self,
         target: &tree::Expr,
@@ -58,7 +58,7 @@ impl BodyChecker<'_, '_> {
         Some(self.lasting(until, span, &set))
     }
 
-    /// What is added to a target or taken off it, and whether that is one entry that is added to a list.
+    /// Checks the operand of `+=` or `-=`. Also returns whether it is a single entry to append to a list.
     fn addition(&mut self, value: &tree::Expr, ty: &Type, minus: bool, span: Span) -> (Expr, bool) {
         match ty {
             Type::List(inner) => {
@@ -87,7 +87,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Where a `set` goes, and the type there.
+    /// Checks the target of a `set`. Returns it with its type.
     fn target(&mut self, e: &tree::Expr) -> Option<(Target, Type)> {
         match &e.kind {
             Tree::Name(name) => self.target_name(name, e.span),
@@ -158,7 +158,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A variable of the phase: shared ones may be set, parameters not.
+    /// Checks a variable of the phase as a target. Shared variables can be set; parameters cannot.
     fn target_ambient(&mut self, id: AmbientId, span: Span) -> Option<(Target, Type)> {
         let (name, ty, cases) = {
             let a = &self.ck.rs.ambients[id.at()];
@@ -208,7 +208,7 @@ impl BodyChecker<'_, '_> {
         self.target_of(thing, field, args, span)
     }
 
-    /// A field of a thing that is at hand, or may be missing.
+    /// Checks a field as a target. The thing is given and can be missing.
     fn target_of(&mut self, thing: Expr, field: &Name, args: Option<&[Arg]>, span: Span) -> Option<(Target, Type)> {
         let kind = match thing.ty.present() {
             Type::Kind(kind) => *kind,
@@ -248,7 +248,7 @@ impl BodyChecker<'_, '_> {
         Some((Target::Field { thing, field: id }, ty))
     }
 
-    /// A thing something is done to; if it is missing nothing happens.
+    /// Checks a thing that a statement changes. If it is missing, the statement has no effect.
     pub fn target_thing(&mut self, e: &tree::Expr) -> Option<Expr> {
         let value = self.expr(e, None);
         match value.ty.present() {
@@ -258,7 +258,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// A write that lasts as long as is said; one whose end is chosen is a match of writes.
+    /// Creates a write with its duration. A duration chosen by a match becomes a match of writes.
     fn lasting(
         &mut self,
         until: Option<&tree::Lasting>,
@@ -271,7 +271,7 @@ impl BodyChecker<'_, '_> {
             Some(tree::Lasting::Chosen(rows)) => self.match_rows(rows, &mut |body, row| {
                 let until = match &row.body {
                     tree::Body::Lasts(until, _) => until.as_ref().and_then(|u| body.until(u)),
-                    // no other stands there
+                    // no other body can occur here
                     tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Value(_) => None,
                 };
                 vec![Stmt { kind: write(until), span, cites: ids(&row.cites) }]
@@ -279,7 +279,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `until end of P for k`.
+    /// Checks `until end of P for k`.
     pub fn until(&mut self, u: &tree::Until) -> Option<Until> {
         let phase = self.phase_named(&u.phase)?;
         let key = u.key.as_ref().map(|k| self.expr(k, None));
@@ -310,7 +310,7 @@ impl BodyChecker<'_, '_> {
         Some(id)
     }
 
-    /// A thing that can bear the status.
+    /// Checks a thing that can bear the status.
     fn bearer(&mut self, status: TraitId, e: &tree::Expr) -> Option<Expr> {
         let thing = self.target_thing(e)?;
         if let Type::Kind(kind) = thing.ty.present()
@@ -323,7 +323,7 @@ impl BodyChecker<'_, '_> {
         Some(thing)
     }
 
-    /// `grant S(..) to x until ..`.
+    /// Checks `grant S(..) to x until ..`.
     pub fn grant(
         &mut self,
         name: &Name,
@@ -343,7 +343,7 @@ impl BodyChecker<'_, '_> {
         Some(self.lasting(until, span, &grant))
     }
 
-    /// `revoke S(..) from x`, `revoke all S from x`.
+    /// Checks `revoke S(..) from x` or `revoke all S from x`.
     pub fn revoke(&mut self, name: &Name, all: bool, args: &[Arg], from: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "revokes a status")?;
         let status = self.status(name)?;
@@ -366,7 +366,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Revoke { status, data, from })
     }
 
-    /// `place x at p`.
+    /// Checks `place x at p`.
     pub fn place_stmt(&mut self, thing: &tree::Expr, at: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "places a thing")?;
         let thing = self.target_thing(thing)?;
@@ -375,12 +375,12 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Place { thing, at })
     }
 
-    /// Says so if a thing has no place.
+    /// Reports a thing without a position on the board.
     pub fn on_board(&mut self, thing: &Expr) {
         self.has_place(&thing.ty, thing.span);
     }
 
-    /// The same of a thing, or several, of a type.
+    /// Reports a type whose things have no position on the board.
     pub fn has_place(&mut self, ty: &Type, span: Span) {
         let ty = if let Type::List(inner) = ty.present() { inner } else { ty };
         let Type::Kind(kind) = ty.present() else { return };
@@ -392,7 +392,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// `turn x by A`, `turn x to A`.
+    /// Checks `turn x by A` or `turn x to A`.
     pub fn turn(&mut self, thing: &tree::Expr, by: bool, angle: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "turns a thing")?;
         let thing = self.target_thing(thing)?;
@@ -400,7 +400,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Turn { thing, by, angle })
     }
 
-    /// `merge a into b`.
+    /// Checks `merge a into b`.
     pub fn merge(&mut self, from: &tree::Expr, into: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "merges things")?;
         let from = self.target_thing(from)?;
@@ -412,7 +412,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Merge { from, into })
     }
 
-    /// `spawn x: K { .. }`.
+    /// Checks `spawn x: K { .. }`.
     pub fn spawn(&mut self, name: &Name, kind: &Name, fields: &[(Name, tree::Expr)], span: Span) -> Option<StmtKind> {
         let allowed = self.writes(span, "makes a new thing");
         let named = tree::Expr { kind: Tree::Upper(kind.text.clone()), span: kind.span };
@@ -456,7 +456,7 @@ impl BodyChecker<'_, '_> {
         made
     }
 
-    /// A new thing needs every stat and link that has no default and is not optional.
+    /// Reports missing fields of a new thing: every stat, state and link that has no default and is not optional.
     fn spawn_missing(&mut self, id: KindId, kind: &Name, made: &[(FieldId, Expr)]) {
         let mut absent = Vec::new();
         for &field in &self.ck.rs.kinds[id.at()].fields {
