@@ -1,32 +1,32 @@
-//! Cuts a text into its items before the parser sees it, so that no error hides another.
+//! Splits a text into its items before it is parsed, so that one error does not hide another.
 
 use super::scan::{Scan, Token, TokenKind};
 use super::words;
 use grognard_base::{FileId, Span};
 
-/// One item with the cite line above it; or something at the top level that is no item.
+/// An item with its cite line, or other text at the top level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub start: usize,
     pub end: usize,
-    /// Only a cite, with nothing directly below.
+    /// Whether the piece is a cite without an item directly below.
     pub stray_cite: bool,
-    /// A bracket is still open at the end.
+    /// Whether a bracket is still open at the end.
     pub unclosed: bool,
-    /// An item word stands in column 0 inside brackets: perhaps the block above it was never closed.
+    /// Whether an item keyword is in column 0 inside brackets. The enclosing block may be unclosed.
     pub suspect: bool,
 }
 
-/// How to treat an item word in column 0 while a bracket is open.
+/// How to treat an item keyword in column 0 while a bracket is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// It is part of the block.
     Trusting,
-    /// It ends what is open.
+    /// It begins a new item.
     Strict,
 }
 
-/// The pieces of `text[start..end]`, in order; comments are added to `comments` if given.
+/// Returns the pieces of `text[start..end]`, in order. Appends the spans of comments to `comments` if it is given.
 pub(super) fn cut(
     text: &str,
     range: (usize, usize),
@@ -73,12 +73,12 @@ struct Cutter<'s> {
     depth: usize,
     /// Line ends since the last token or comment.
     newlines: usize,
-    /// Comment lines stand between the last token and here.
+    /// Whether comment lines come between the last token and the current position.
     fresh_line: bool,
-    /// A blank line stands between the last token and here.
+    /// Whether a blank line comes between the last token and the current position.
     blank: bool,
     last: Option<Token>,
-    /// A line inside brackets begins in column 0 with something that is no item: the writer does not indent.
+    /// Whether a line inside brackets begins in column 0 without an item keyword. The author then does not indent.
     flat: bool,
 }
 
@@ -112,7 +112,7 @@ impl Cutter<'_> {
 
     fn line_start(&mut self, token: Token, text: &str, new_line: bool) {
         let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
-        // `action = Go` and `die(pool, 1)` go on with what stands above: a name follows the word of an item
+        // `action = Go` and `die(pool, 1)` continue the text above: an item keyword has a name after it
         let named = !self.text[token.end..].trim_start_matches([' ', '\t']).starts_with(['=', '(', '.', ',', ')']);
         let item = token.kind == TokenKind::Word && named && words::ITEMS.contains(&text);
         if self.depth > 0 {
@@ -131,7 +131,7 @@ impl Cutter<'_> {
         let goes_on = self.last.is_some_and(|t| words::leaves_open(t.text(self.text)));
         let cite = self.now.as_ref().is_some_and(|p| self.is_cite(p));
         if cite && new_line && !goes_on {
-            // The line below a cite is what is cited, unless it is a cite itself or a line is left blank.
+            // the line below a cite belongs to it, unless it is another cite or a blank line comes before it
             if self.blank || text == "cite" {
                 if let Some(piece) = &mut self.now {
                     piece.stray_cite = true;
@@ -149,7 +149,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// True if nothing but a cite was read of the piece so far.
+    /// Returns whether the piece consists only of a cite so far.
     fn is_cite(&self, piece: &Piece) -> bool {
         let mut scan = Scan::new(self.text, piece.start, piece.end);
         if scan.next().is_none_or(|t| t.text(self.text) != "cite") {

@@ -1,33 +1,34 @@
-//! Comments in the rules that excuse what a command finds there: `# mutants: skip because "reason"`, `# holes: skip because "reason"`.
+//! Reads comments in rules that excuse the findings of a command: `# mutants: skip because "reason"`, `# holes: skip
+//! because "reason"`.
 //!
-//! At the end of a line such a comment excuses that line, on a line of its own the next line, or the whole item that begins there.
+//! A comment at the end of a line excuses that line. A comment on its own line excuses the next line, or the whole item
+//! that begins there.
 
 use super::tree::File;
 use grognard_base::Source;
 
-/// Lines that are excused, from 1, ends included, and why.
+/// A range of excused lines with the reason. Line numbers begin at 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excuse {
-    /// The first.
+    /// The first line.
     pub first: usize,
-    /// The last.
+    /// The last line, inclusive.
     pub last: usize,
-    /// Why.
     pub reason: String,
 }
 
-/// What such a comment says.
+/// The content of such a comment.
 enum Comment {
     Skip(String),
     Unclear,
 }
 
-/// The comment for a command in a line.
+/// Finds the comment for a command in a line. Returns its byte offset and its content.
 fn comment(line: &str, command: &str) -> Option<(usize, Comment)> {
     let at = line.find('#')?;
     let mark = format!("# {command}:");
     let Some(at) = line[at..].find(&mark).map(|behind| at + behind) else {
-        // nearly the same, which would excuse nothing in silence
+        // report a near miss, because it would excuse nothing without a warning
         let meant = line[at..].to_lowercase();
         let one = format!("{}:", command.trim_end_matches('s'));
         let near = meant.contains("skip because") && (meant.contains(command) || meant.contains(&one));
@@ -42,13 +43,13 @@ fn comment(line: &str, command: &str) -> Option<(usize, Comment)> {
     Some((at, says))
 }
 
-/// Lines, from 1, whose comment for a command is not of the form that excuses anything.
+/// Returns the lines, counted from 1, with a comment for a command that is malformed.
 pub fn unclear(source: &Source, command: &str) -> Vec<usize> {
     let lines = source.text.lines().enumerate();
     lines.filter(|(_, l)| matches!(comment(l, command), Some((_, Comment::Unclear)))).map(|(n, _)| n + 1).collect()
 }
 
-/// What a file excuses from a command.
+/// Returns the lines of a file that are excused from a command.
 pub fn excuses(file: &File, source: &Source, command: &str) -> Vec<Excuse> {
     let lines: Vec<&str> = source.text.lines().collect();
     let mut found = Vec::new();

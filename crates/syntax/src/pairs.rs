@@ -1,11 +1,11 @@
-//! The parse tree of one piece of a text as a flat list in the order of the text (preorder, each node with the place of what
-//! follows its subtree). Places count from the start of the piece, so that a piece that moved keeps its tree.
+//! The parse tree of one piece of a text as a flat list in preorder. Each node has the index of the first node after
+//! its subtree. Offsets are relative to the start of the piece, so a piece that moves keeps its tree.
 
 use super::grammar::Rule;
 use pest::Token;
 use pest::iterators::Pairs as PestPairs;
 
-/// A node: its rule, its bytes, and where the next node stands that is not below it.
+/// A node: its rule, its byte range, and the index of the first node after its subtree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     rule: Rule,
@@ -14,7 +14,7 @@ struct Node {
     after: u32,
 }
 
-/// A parse tree, or several in a row.
+/// A parse tree, or a sequence of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes(Vec<Node>);
 
@@ -26,7 +26,7 @@ pub(super) struct Pair<'i> {
     at: usize,
 }
 
-/// Nodes beside each other, in order; or, flat, with all that is below them.
+/// An iterator over sibling nodes in order. With `flat`, it also visits their descendants.
 #[derive(Clone)]
 pub(super) struct Pairs<'i> {
     text: &'i str,
@@ -36,7 +36,7 @@ pub(super) struct Pairs<'i> {
     flat: bool,
 }
 
-/// The bytes of a node.
+/// The byte range of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch {
     start: usize,
@@ -54,7 +54,7 @@ impl Stretch {
 }
 
 impl Nodes {
-    /// Takes over what the parser made.
+    /// Converts the output of the parser.
     pub fn of(pairs: PestPairs<'_, Rule>) -> Nodes {
         let mut nodes: Vec<Node> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
@@ -75,7 +75,7 @@ impl Nodes {
         Nodes(nodes)
     }
 
-    /// The trees over the text that they were made from.
+    /// Returns the trees with the text that they were parsed from.
     pub fn over<'i>(&'i self, text: &'i str) -> Pairs<'i> {
         Pairs { text, nodes: &self.0, at: 0, end: self.0.len(), flat: false }
     }
@@ -96,7 +96,7 @@ impl<'i> Pair<'i> {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// What stands right below it.
+    /// Returns the children.
     pub fn into_inner(self) -> Pairs<'i> {
         let Pair { text, nodes, at } = self;
         Pairs { text, nodes, at: at + 1, end: nodes[at].after as usize, flat: false }
@@ -104,7 +104,7 @@ impl<'i> Pair<'i> {
 }
 
 impl Pairs<'_> {
-    /// With all that is below them, in the order of the text.
+    /// Returns an iterator that also visits the descendants, in the order of the text.
     pub fn flatten(self) -> Self {
         Pairs { flat: true, ..self }
     }

@@ -1,6 +1,6 @@
-//! Combinators of the parser (parsing expression grammars, Ford 2004) that take a function pointer where those of pest are
-//! generic over a closure. The closures of the generated parser capture nothing, so each combinator is compiled once and not
-//! once for each closure (monomorphization).
+//! Parser combinators (parsing expression grammars, Ford 2004) that take a function pointer; those of pest are generic
+//! over a closure. The closures of the generated parser capture nothing. Each combinator is therefore compiled once
+//! instead of once per closure (monomorphization).
 
 use super::grammar::Rule;
 use pest::{Atomicity, ParseResult, ParserState};
@@ -9,7 +9,7 @@ type State<'i> = Box<ParserState<'i, Rule>>;
 type Parsed<'i> = ParseResult<State<'i>>;
 type Step<'i> = fn(State<'i>) -> Parsed<'i>;
 
-/// The combinators of a state.
+/// Combinators that start from a parser state.
 pub(super) trait Thin<'i> {
     fn thin_rule(self, rule: Rule, step: Step<'i>) -> Parsed<'i>;
     fn thin_sequence(self, step: Step<'i>) -> Parsed<'i>;
@@ -45,7 +45,7 @@ impl<'i> Thin<'i> for State<'i> {
     }
 }
 
-/// What comes after a step.
+/// Combinators that continue after a step.
 pub(super) trait Then<'i> {
     fn thin_and_then(self, step: Step<'i>) -> Parsed<'i>;
     fn thin_or_else(self, step: Step<'i>) -> Parsed<'i>;

@@ -1,4 +1,4 @@
-//! Columns and blank lines, and the text put together.
+//! Column alignment and blank lines, and the output of the text.
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
@@ -6,20 +6,20 @@ use crate::scan::TokenKind;
 use grognard_base::order;
 use std::collections::HashMap;
 
-/// Cases farther apart than this are not lined up.
+/// Maximum difference in columns of rows that are aligned.
 const SPREAD: usize = 30;
-/// Lines longer than this take no part in the column of cites.
+/// Lines longer than this are not aligned in the column of cites.
 const LONG: usize = 84;
 
 struct Writer<'a> {
     text: &'a str,
     marks: &'a Marks,
     lines: &'a [Line],
-    /// Blanks to add before a token of a line.
+    /// Spaces to add before a token, by line and token index.
     pad: HashMap<(usize, usize), usize>,
 }
 
-/// Puts the text together.
+/// Returns the text of the lines.
 pub(super) fn write(text: &str, marks: &Marks, lines: &[Line]) -> String {
     let mut writer = Writer { text, marks, lines, pad: HashMap::new() };
     writer.members();
@@ -53,7 +53,7 @@ impl Writer<'_> {
         self.marks.starts.get(&first.start).copied()
     }
 
-    /// The token a trailing `cite` begins at; the end of the line where there is none.
+    /// Returns the index of the token of a trailing `cite`, or the number of tokens if there is none.
     fn cite_at(&self, n: usize) -> usize {
         let line = &self.lines[n];
         let cite = line.tokens.iter().rposition(|t| t.text(self.text) == "cite").filter(|&c| c > 0);
@@ -67,7 +67,7 @@ impl Writer<'_> {
         cite.filter(|&c| ids(c)).unwrap_or(line.tokens.len())
     }
 
-    /// The line without its indentation, its comment and its trailing cite.
+    /// Returns the line without its indentation, its comment and its trailing cite.
     fn body(&self, n: usize) -> String {
         let line = &self.lines[n];
         let mut out = String::new();
@@ -81,7 +81,7 @@ impl Writer<'_> {
         out
     }
 
-    /// Where token `i` would stand in its line.
+    /// Returns the column of token `i` in its line.
     fn column(&self, n: usize, i: usize) -> usize {
         let line = &self.lines[n];
         (0..i)
@@ -94,7 +94,7 @@ impl Writer<'_> {
             + line.gap(self.text, self.marks, i)
     }
 
-    /// Moves token `i` of each line to one column.
+    /// Aligns the given tokens in one column.
     fn line_up(&mut self, group: &[(usize, usize)]) {
         let columns: Vec<usize> = group.iter().map(|&(n, i)| self.column(n, i)).collect();
         let Some(&most) = columns.iter().max() else {
@@ -119,7 +119,7 @@ impl Writer<'_> {
         all.into_iter().map(|(_, lines)| lines).collect()
     }
 
-    /// In a kind: the names in one column, and the colon or `=` behind them.
+    /// Aligns the lines of a kind: the names, and the colon or `=` after them.
     fn members(&mut self) {
         for lines in self.blocks(Start::Member) {
             if lines.len() < 2 {
@@ -140,7 +140,7 @@ impl Writer<'_> {
         columns().max().unwrap_or(0) - columns().min().unwrap_or(0)
     }
 
-    /// The first of these signs outside of brackets.
+    /// Returns the first of these tokens outside brackets.
     fn outer(&self, n: usize, signs: &[&str]) -> Option<usize> {
         let line = &self.lines[n];
         let mut depth = 0usize;
@@ -155,7 +155,7 @@ impl Writer<'_> {
         None
     }
 
-    /// The `=>` of the cases of one match, the options of one choice.
+    /// Aligns the `=>` of the rows of one match or the options of one choice.
     fn arrows(&mut self) {
         for lines in self.blocks(Start::Row) {
             self.tuples(&lines);
@@ -166,7 +166,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Patterns that are tuples: their parts under each other.
+    /// Aligns the parts of tuple patterns.
     fn tuples(&mut self, lines: &[usize]) {
         let parts = |n: usize| -> Vec<usize> {
             let line = &self.lines[n];
@@ -191,7 +191,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Signs of lines that follow each other stay in one column if the writer put them there.
+    /// Keeps the operators of consecutive lines aligned if the author aligned them.
     fn signs(&mut self) {
         let mut n = 0;
         while n < self.lines.len() {
@@ -213,7 +213,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The sign a writer may line up, and its column in the source.
+    /// Returns the operator that an author may align, and its column in the source.
     fn anchor(&self, n: usize) -> Option<(usize, usize)> {
         let line = self.lines.get(n)?;
         let signs: &[&str] = match line.word(self.text, 0) {
@@ -223,13 +223,13 @@ impl Writer<'_> {
         };
         let i = match self.start(n) {
             Some(Start::Line | Start::Item) => self.first_of(n, signs)?,
-            // Alternatives of a reading: their glosses.
+            // alternatives of a reading: align their glosses
             None if line.goes_on => line.tokens.iter().position(|t| t.kind == TokenKind::Text).filter(|&i| i > 1)?,
             _ => return None,
         };
         let at = line.tokens.get(i)?.start;
         let start = self.text[..at].rfind('\n').map_or(0, |s| s + 1);
-        // Lines the formatter makes of one line of the source have no column of their own.
+        // lines that the formatter splits from one line of the source have no column in it
         if line.first()?.start > start && !self.text[start..line.first()?.start].trim().is_empty() {
             return None;
         }
@@ -243,7 +243,7 @@ impl Writer<'_> {
         self.outer(n, signs)
     }
 
-    /// Rows of tables: cells under each other.
+    /// Aligns the cells of tables.
     fn tables(&self) -> HashMap<usize, String> {
         let mut out = HashMap::new();
         for kind in [Start::TableRow, Start::ExampleRow] {
@@ -272,7 +272,7 @@ impl Writer<'_> {
         out
     }
 
-    /// The cells of a row with the bar behind each.
+    /// Returns the cells of a row, each with the bar after it.
     fn cells(&self, n: usize, kind: Start) -> Vec<(String, &'static str)> {
         let line = &self.lines[n];
         let mut all = Vec::new();
@@ -288,7 +288,7 @@ impl Writer<'_> {
                 all.push((line.text(self.text, self.marks, from, i), if two { "||" } else { "|" }));
             }
             if bar == "||" && !two {
-                // Two bars of a table: an empty cell.
+                // two bars of a table: an empty cell
                 all.push((String::new(), "|"));
             }
             from = i + 1;
@@ -296,7 +296,7 @@ impl Writer<'_> {
         all
     }
 
-    /// Trailing cites of one block stand in one column.
+    /// Aligns the trailing cites of one block.
     fn cites(&self, bodies: &mut [String]) {
         let width = |n: usize, bodies: &[String]| self.lines[n].indent + bodies[n].chars().count();
         let mut groups: HashMap<usize, usize> = HashMap::new();
@@ -328,7 +328,7 @@ impl Writer<'_> {
         if line.goes_on || before.last_word(self.text) == "{" || line.word(self.text, 0) == "}" {
             return false;
         }
-        // Nothing parts a cite from what it cites.
+        // no blank line between a cite and its item
         if self.lines[..n].iter().rev().find(|l| !l.is_comment()).is_some_and(|l| l.word(self.text, 0) == "cite") {
             return false;
         }
@@ -338,13 +338,14 @@ impl Writer<'_> {
         line.blank
     }
 
-    /// Items are parted by a blank line, unless the writer keeps short ones of one sort together.
+    /// Returns whether a blank line comes before an item. An author can group short items of one kind without blank
+    /// lines.
     fn blank_between_items(&self, n: usize) -> bool {
         let line = &self.lines[n];
         if line.blank {
             return true;
         }
-        // Comments directly above an item belong to it.
+        // comments directly above an item belong to it
         if self.lines[n - 1].is_comment() {
             return false;
         }
@@ -362,7 +363,7 @@ impl Writer<'_> {
         !together
     }
 
-    /// The word an item begins with; what is like it counts as the same.
+    /// Returns the keyword of an item. Similar keywords count as the same.
     fn sort(&self, item: usize) -> &str {
         let mut n = item;
         if self.lines[n].word(self.text, 0) == "cite" {
@@ -379,7 +380,7 @@ impl Writer<'_> {
         }
     }
 
-    /// One line, or a cite and one line.
+    /// Returns whether the item has one line, or a cite and one line.
     fn short(&self, item: usize) -> bool {
         let cite = self.lines[item].word(self.text, 0) == "cite";
         let next = (item + 1..self.lines.len()).find(|&i| {

@@ -1,13 +1,12 @@
-//! Indentation: two blanks a block, two more for a line that goes on.
+//! Indentation: two spaces per block, and two more for a continuation line.
 
 use super::lines::Line;
 use super::marks::{Marks, Start};
 use crate::scan::TokenKind;
 
-/// An open bracket.
 struct Open {
     brace: bool,
-    /// Indentation of what stands inside, and of the line with the closing bracket.
+    /// Indentation of the content, and of the line with the closing bracket.
     inner: usize,
     outer: usize,
     line: usize,
@@ -32,20 +31,20 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
             line.indent = open.last().map_or(0, |o| o.outer);
             if braces {
                 statement = line.indent;
-                // A closing brace belongs with the lines around its block.
+                // a closing brace belongs to the lines around its block
                 line.block = open.iter().rev().filter(|o| o.brace).nth(1).map_or(0, |o| o.block);
             }
         } else if !braces {
             line.indent = inner;
             line.goes_on = true;
         } else if cited || marks.starts.contains_key(&first.start) || matches!(first.text(text), "|" | "||" | "cite") {
-            // a line of a change that stays stands below the words of those that come and go
+            // a context line of a `change` is indented to the text of the lines with a sign
             let stays =
                 marks.starts.get(&first.start) == Some(&Start::Change) && !first.text(text).starts_with(['-', '+']);
             line.indent = inner + if stays { 2 } else { 0 };
             statement = inner;
         } else {
-            // `else` stands under its `if`.
+            // `else` is aligned with its `if`
             line.indent = if first.text(text) == "else" { statement } else { inner + 2 };
             line.goes_on = true;
         }
@@ -80,7 +79,7 @@ pub(super) fn indent(text: &str, marks: &Marks, lines: &mut [Line]) {
     comments(lines);
 }
 
-/// A comment line stands as deep as the line below it, if that is in the same block.
+/// Indents a comment line like the line below it, if that is in the same block.
 fn comments(lines: &mut [Line]) {
     let mut below: Option<(usize, usize)> = None;
     for line in lines.iter_mut().rev() {

@@ -1,22 +1,23 @@
-//! The lines of a text: the writer's, except that a block opens at the end of a line and closes on its own.
+//! The lines of a text as the author wrote them, except that a block opens at the end of a line and closes on its own
+//! line.
 
 use super::marks::Marks;
 use super::spacing::between;
 use crate::scan::{Scan, Token, TokenKind};
 use crate::words;
 
-/// One line of the result.
+/// A line of the output.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Line {
     pub tokens: Vec<Token>,
     pub comment: Option<Token>,
-    /// A blank line stands before it in the source.
+    /// Whether a blank line comes before it in the source.
     pub blank: bool,
-    /// Blanks at its start.
+    /// Number of leading spaces.
     pub indent: usize,
-    /// The innermost block it stands in; 0 is the file.
+    /// The innermost block that contains the line. 0 is the file.
     pub block: usize,
-    /// It goes on with the line before.
+    /// Whether it continues the line before.
     pub goes_on: bool,
 }
 
@@ -37,7 +38,7 @@ impl Line {
         self.tokens.is_empty()
     }
 
-    /// Blanks before token `n`.
+    /// Returns the number of spaces before token `n`.
     pub fn gap(&self, text: &str, marks: &Marks, n: usize) -> usize {
         let (Some(a), Some(b)) = (n.checked_sub(1).and_then(|i| self.tokens.get(i)), self.tokens.get(n)) else {
             return 0;
@@ -46,7 +47,7 @@ impl Line {
         between(text, marks, *a, *b, self.tokens.get(n + 1).copied(), before)
     }
 
-    /// The text of tokens `from..to` with single blanks where they belong.
+    /// Returns the text of tokens `from..to` with the canonical spaces.
     pub fn text(&self, text: &str, marks: &Marks, from: usize, to: usize) -> String {
         let mut out = String::new();
         for n in from..to.min(self.tokens.len()) {
@@ -59,7 +60,7 @@ impl Line {
     }
 }
 
-/// Blocks whose braces stand on different lines.
+/// Returns which braces belong to blocks that span several lines.
 fn wide_braces(tokens: &[Token], text: &str) -> Vec<bool> {
     let mut wide = vec![false; tokens.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -81,7 +82,7 @@ fn wide_braces(tokens: &[Token], text: &str) -> Vec<bool> {
     wide
 }
 
-/// The tokens of a text; a line of a `change` is one of them.
+/// Returns the tokens of a text. A line of a `change` is a single token.
 fn tokens(text: &str, marks: &Marks) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut whole = false;
@@ -154,7 +155,7 @@ struct LineReader<'s> {
     lines: Vec<Line>,
     now: Line,
     newlines: usize,
-    /// A `;` between items was read.
+    /// Whether the last token was a `;` between items.
     ended: bool,
 }
 
@@ -176,7 +177,7 @@ impl LineReader<'_> {
         }
     }
 
-    /// Takes away a `;` at the end of a line, unless the next line would then go on with this one.
+    /// Removes a `;` at the end of a line, unless the next line would then continue this one.
     fn tidy(&mut self) {
         for n in 0..self.lines.len() {
             let next = self.lines[n + 1..].iter().find(|l| !l.is_comment()).map_or("", |l| l.word(self.text, 0));
@@ -192,10 +193,10 @@ impl LineReader<'_> {
     }
 }
 
-/// Lines are broken above this many characters.
+/// Maximum length of a line in characters. Longer lines are broken.
 const WIDTH: usize = 140;
 
-/// Breaks long lines behind commas and operators and before `and`, `or`.
+/// Breaks long lines after commas and operators and before `and` and `or`.
 pub(super) fn break_long(text: &str, marks: &Marks, lines: Vec<Line>) -> Vec<Line> {
     let mut out = Vec::with_capacity(lines.len());
     for line in lines {
@@ -218,12 +219,12 @@ pub(super) fn break_long(text: &str, marks: &Marks, lines: Vec<Line>) -> Vec<Lin
     out
 }
 
-/// The last token that still fits and may begin a line.
+/// Returns the last token that still fits and can begin a line.
 fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
     if matches!(line.word(text, 0), "|" | "chain" | "cite") {
         return None;
     }
-    // What stands in braces stays on its line.
+    // the content of braces stays on its line
     let mut column = line.indent;
     let (mut found, mut braces, mut depth): (Option<(usize, usize)>, usize, usize) = (None, 0, 0);
     for n in 0..line.tokens.len() {
@@ -234,7 +235,7 @@ fn break_point(text: &str, marks: &Marks, line: &Line) -> Option<usize> {
             before == "," || matches!(before, "+" | "*" | "==" | "!=" | "<=" | ">=") && line.gap(text, marks, n) > 0;
         let joins = word == "and" || word == "or" && !matches!(line.word(text, n + 1), "none" | "stop");
         if n > 1 && braces == 0 && !cite && (after_sign || joins) && column <= WIDTH {
-            // Outside of brackets it reads best.
+            // a break outside brackets is preferred
             if found.is_none_or(|(least, _)| depth <= least) {
                 found = Some((depth, n));
             }

@@ -1,34 +1,34 @@
-//! What the formatter has to know of the grammar: which tokens stand close together, and what begins where.
+//! Grammar facts for the formatter: which tokens have no space before them, and which forms begin where.
 
 use crate::grammar::{Rule, pieces};
 use pest::iterators::Pairs;
 use std::collections::{HashMap, HashSet};
 
-/// What begins at a byte.
+/// The form that begins at a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Start {
     Item,
     Member,
-    /// A case of a match, or an option.
+    /// A row of a match, or an option.
     Row,
     TableRow,
     ExampleRow,
-    /// A line of a `change`, which stays as it is.
+    /// A line of a `change`, which stays unchanged.
     Change,
-    /// Any other thing with a line of its own.
+    /// Another form with its own line.
     Line,
 }
 
 #[derive(Default)]
 pub(crate) struct Marks {
     pub starts: HashMap<usize, Start>,
-    /// Tokens that stand close to the one before.
+    /// Start offsets of tokens without a space before them.
     pub close: HashSet<usize>,
-    /// Colons with a blank before them.
+    /// Start offsets of colons with a space before them.
     pub wide: HashSet<usize>,
 }
 
-/// Parses each item of a text that is known to parse, and notes what is there.
+/// Parses each item of a text that is known to parse, and collects the marks.
 pub(crate) fn read(text: &str) -> Marks {
     let mut marks = Marks::default();
     for (at, pairs) in pieces(text) {
@@ -51,7 +51,7 @@ impl Marks {
             Rule::stmt | Rule::mline | Rule::claim | Rule::pentry | Rule::tmember | Rule::field_init => {
                 self.start(start, Start::Line)
             }
-            // The cases of an enum may stand on lines of their own.
+            // the cases of an enum can be on separate lines
             Rule::enum_d => {
                 let open = text.find('{').unwrap_or(text.len());
                 let mut at = open + 1;
@@ -85,12 +85,12 @@ impl Marks {
         self.starts.entry(at).or_insert(start);
     }
 
-    /// Whatever follows the sign stands close to it: the blanks between are looked over by the caller.
+    /// Marks the token after a sign as having no space before it. The caller skips the whitespace between them.
     fn behind(&mut self, at: usize, len: usize) {
         self.close.insert(usize::MAX - (at + len));
     }
 
-    /// The first colon that is not inside brackets, before any value.
+    /// Marks the first colon outside brackets, before any value.
     fn colon(&mut self, start: usize, text: &str, always: bool) {
         let mut depth = 0usize;
         for (n, b) in text.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! The formatter: keeps the lines and comments of the writer, and sets indentation, blanks, columns and blank lines.
+//! The formatter: keeps the lines and comments of the author, and sets indentation, spaces, columns and blank lines.
 
 mod align;
 mod layout;
@@ -15,8 +15,11 @@ use super::scan::{Scan, TokenKind};
 use grognard_base::{Diagnostic, FileId, Source};
 use pest::Token;
 
-/// The text in canonical layout. Formatting twice changes nothing, and the tree stays the same; a file that does not
-/// parse is not touched.
+/// Returns the text in canonical layout. Formatting is idempotent and preserves the tree.
+///
+/// # Errors
+///
+/// Returns the syntax errors if the file does not parse.
 pub fn format(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> {
     with_stack(|| laid_out(file, source), || Err(vec![no_stack()]))
 }
@@ -28,15 +31,15 @@ fn laid_out(file: FileId, source: &Source) -> Result<String, Vec<Diagnostic>> {
     }
     let after = Source::new(source.name.clone(), settled(&source.text));
     let (_, found) = parse(file, &after);
-    // A layout that changed the meaning would be our fault; the writer's text is then left alone.
+    // if the layout changed the meaning, which is a bug of the formatter, keep the original text
     if found.is_empty() && alike(&source.text, &after.text) { Ok(after.text) } else { Ok(source.text.clone()) }
 }
 
-/// Rounds of layout, at most; the second changes nothing in almost all texts.
+/// Maximum number of layout rounds. In almost all texts, the second round changes nothing.
 const ROUNDS: usize = 8;
 
-/// The fixed point of the layout. Which columns a writer meant is read from the text, and one round may bring signs into
-/// one column that were not.
+/// Repeats the layout to a fixed point. The text determines which columns an author meant, and one round can align
+/// operators that were not aligned before.
 fn settled(text: &str) -> String {
     let mut before = text.to_string();
     for _ in 0..ROUNDS {
@@ -52,7 +55,7 @@ fn settled(text: &str) -> String {
 fn lay_out(text: &str) -> String {
     let marks = marks::read(text);
     let mut lines = lines::read(text, &marks);
-    // Breaking a line changes indentation, which may make another line too long.
+    // breaking a line changes the indentation, which can make another line too long
     for _ in 0..4 {
         layout::indent(text, &marks, &mut lines);
         let before = lines.len();
@@ -64,8 +67,8 @@ fn lay_out(text: &str) -> String {
     align::write(text, &marks, &lines)
 }
 
-/// Two texts that parse say the same but for their layout: the same tokens, comments included, which the grammar takes
-/// for the same things.
+/// Returns whether two texts that parse differ only in layout: they have the same tokens and comments, and the grammar
+/// parses them to the same forms.
 pub fn same(a: &str, b: &str) -> bool {
     with_stack(|| alike(a, b), || false)
 }
@@ -79,7 +82,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     tokens.map(|t| t.text(text).trim_end()).filter(|word| *word != ";")
 }
 
-/// Where the forms of the grammar begin and end, in the order of the text.
+/// Returns the start and end tokens of the grammar's forms, in the order of the text.
 fn forms(text: &str) -> Vec<(bool, Rule)> {
     let form = |token| match token {
         Token::Start { rule, .. } => (true, rule),

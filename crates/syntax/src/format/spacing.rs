@@ -1,9 +1,10 @@
-//! Blanks between two tokens of a line.
+//! Spaces between two tokens of a line.
 
 use super::marks::Marks;
 use crate::scan::{Token, TokenKind};
 
-/// How many blanks stand between `a` and `b`. `around` are the tokens before `a` and behind `b`.
+/// Returns the number of spaces between `a` and `b`. `before` is the token before `a`, and `behind` the token after
+/// `b`.
 pub(super) fn between(
     text: &str,
     marks: &Marks,
@@ -28,7 +29,7 @@ pub(super) fn between(
     if matches!(left, "(" | "[" | ".") {
         return 0;
     }
-    // Fractions of plain numbers are written close: 5/8.
+    // fractions of plain numbers have no spaces: 5/8
     let number = |t: Option<Token>| t.is_some_and(|t| t.kind == TokenKind::Number);
     let slash = |t: Token, before: Option<Token>, behind: Option<Token>| {
         t.text(text) == "/" && number(before) && number(behind)

@@ -1,20 +1,19 @@
-//! Values.
+//! Syntax of values.
 
 use super::*;
 use grognard_base::value::{Op, fixed};
 use std::fmt;
 
-/// A value.
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
-/// A number as written, in thousandths, with its unit.
+/// A number as written, with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// Thousandths: `2.5` is 2500.
+    /// Value in thousandths: `2.5` is 2500.
     pub thousandths: i64,
     pub unit: Unit,
 }
@@ -31,7 +30,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// What stands behind a number.
+/// The unit after a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     Plain,
@@ -40,7 +39,7 @@ pub enum Unit {
     Degrees,
 }
 
-/// `+ - * /`.
+/// `+`, `-`, `*` or `/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArithOp {
     Add,
@@ -50,10 +49,9 @@ pub enum ArithOp {
 }
 
 impl ArithOp {
-    /// Every operator.
     pub const ALL: [ArithOp; 4] = [ArithOp::Add, ArithOp::Sub, ArithOp::Mul, ArithOp::Div];
 
-    /// Returns its row in the table of operators, that of whole numbers.
+    /// Returns the operator's row for whole numbers in the table of operators.
     pub fn op(self) -> Op {
         match self {
             ArithOp::Add => Op::Add,
@@ -64,17 +62,17 @@ impl ArithOp {
     }
 }
 
-/// To which whole number a fraction is rounded.
+/// The direction of rounding to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
     Down,
     Up,
-    /// The nearest; a half goes up.
+    /// To the nearest whole number; halves are rounded up.
     Nearest,
 }
 
 impl Rounding {
-    /// Returns its row in the table of operators.
+    /// Returns the operator's row in the table of operators.
     pub fn op(self) -> Op {
         match self {
             Rounding::Down => Op::RoundDown,
@@ -84,7 +82,7 @@ impl Rounding {
     }
 }
 
-/// `== != < <= > >=`.
+/// `==`, `!=`, `<`, `<=`, `>` or `>=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
     Eq,
@@ -96,11 +94,10 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
-    /// Every comparison.
     pub const ALL: [CompareOp; 6] =
         [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
 
-    /// Returns its row in the table of operators, that of single cells.
+    /// Returns the comparison's row for single cells in the table of operators.
     pub fn op(self) -> Op {
         match self {
             CompareOp::Eq => Op::Eq,
@@ -112,36 +109,36 @@ impl CompareOp {
         }
     }
 
-    /// Returns the sign of the comparison that holds when this one does not.
+    /// Returns the sign of the negated comparison.
     pub fn opposite_sign(self) -> &'static str {
         self.op().opposite().map_or("", Op::written)
     }
 }
 
-/// `x in a .. b`, or a list; `open` is `a ..`.
+/// The operand of `in`: a range `a .. b` or `a ..`, or a collection.
 #[derive(Clone, Debug)]
 pub struct Range {
     pub low: Box<Expr>,
-    /// None for a plain collection.
+    /// `None` for a collection or an open range.
     pub high: Option<Box<Expr>>,
-    /// True for `1 ..` without an upper end.
+    /// Whether it is a range `1 ..` without an upper end.
     pub open: bool,
     pub span: Span,
 }
 
-/// One argument, maybe named.
+/// An argument with an optional name.
 #[derive(Clone, Debug)]
 pub struct Arg {
     pub name: Option<Name>,
     pub value: Expr,
 }
 
-/// What expressions there are.
+/// The forms of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// `2`, `2.5"`, `50%`.
     Number(Number),
-    /// `d6` is (1, 6) with `bare`; `3d6` the sum of three.
+    /// `d6` is `(1, 6)` with `bare` set. `3d6` is the sum of three dice.
     Dice { count: u32, sides: u32, bare: bool },
     /// `yes`.
     Yes,
@@ -149,9 +146,9 @@ pub enum ExprKind {
     No,
     /// `none`.
     None,
-    /// A small name.
+    /// A lowercase name.
     Name(String),
-    /// A capital name: a case, a kind, an enum, a die, a record to be made.
+    /// A capitalized name: a case, a kind, an enum, a die, or a record constructor.
     Upper(String),
     /// `x.field`.
     Field(Box<Expr>, Name),
@@ -159,7 +156,7 @@ pub enum ExprKind {
     Call(Box<Expr>, Vec<Arg>),
     /// `(a, b)`.
     Tuple(Vec<Expr>),
-    /// `(a)`; a place in the text that findings name.
+    /// `(a)`. It is kept because diagnostics refer to its span.
     Paren(Box<Expr>),
     /// `[a, b]`.
     List(Vec<Expr>),
@@ -167,15 +164,15 @@ pub enum ExprKind {
     Neg(Box<Expr>),
     /// `was x`.
     Was(Box<Expr>),
-    /// A chain of one strength, left to right: all `+ -`, or all `* /`.
+    /// A chain of operators of one precedence, left to right: all `+ -`, or all `* /`.
     Arith { first: Box<Expr>, rest: Vec<(ArithOp, Expr)> },
-    /// All arithmetic to its left.
+    /// `value rounded up`. The value is all arithmetic to the left.
     Rounded { value: Box<Expr>, to: Rounding },
-    /// `a up b`, `a down b`.
+    /// `a up b` or `a down b`.
     Shift { die: Box<Expr>, up: bool, by: Box<Expr> },
     /// `a < b`.
     Compare { left: Box<Expr>, op: CompareOp, right: Box<Expr> },
-    /// `u has Trait`, `u has no Trait`.
+    /// `u has Trait` or `u has no Trait`.
     Has { thing: Box<Expr>, no: bool, name: Name },
     /// `x is pattern`.
     Is { value: Box<Expr>, not: bool, pattern: Box<Pattern> },
@@ -193,7 +190,7 @@ pub enum ExprKind {
     And(Vec<Expr>),
     /// `a or b`.
     Or(Vec<Expr>),
-    /// Chains to the right.
+    /// `a otherwise b`, right-associative.
     Otherwise(Vec<Expr>),
     /// `if` as a value.
     If { arms: Vec<(Expr, Expr)>, otherwise: Box<Expr> },
@@ -205,8 +202,8 @@ pub enum ExprKind {
     PoolQuery { what: Quantifier, pool: Box<Expr>, op: CompareOp, than: Box<Expr> },
 }
 
-/// The word a query begins with. `every` has its condition, `sum` its addend, `most least` their key,
-/// `nearest farthest` their place, as `body`.
+/// The word that begins a query. The `body` is the condition of `every`, the addend of `sum`, the key of `most` and
+/// `least`, and the place of `nearest` and `farthest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
     Any,
@@ -222,14 +219,14 @@ pub enum Quantifier {
 }
 
 impl Quantifier {
-    /// The one that a word begins.
+    /// Returns the quantifier that a word begins.
     pub fn of(word: &str) -> Option<Quantifier> {
         use Quantifier::{All, Any, Count, Every, Farthest, Least, Most, Nearest, No, Sum};
         let all = [Any, No, All, Count, Every, Sum, Most, Least, Nearest, Farthest];
         all.into_iter().find(|what| what.word() == word)
     }
 
-    /// The word.
+    /// Returns the word.
     pub fn word(self) -> &'static str {
         match self {
             Quantifier::Any => "any",

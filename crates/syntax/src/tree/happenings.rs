@@ -1,4 +1,4 @@
-//! Traits, tests, procs, phases, actions, rules, policies and examples.
+//! Syntax of traits, tests, procs, phases, actions, rules, policies and examples.
 
 use super::*;
 
@@ -10,12 +10,12 @@ pub struct Trait {
     pub params: Vec<Formal>,
     pub title: Option<Text>,
     pub on: Name,
-    /// Conditions always have one; others may.
+    /// Always present for a condition.
     pub when: Option<Expr>,
     pub members: Vec<TraitMember>,
 }
 
-/// Where a trait comes from: the scenario, a grant, or its `when`.
+/// The source of a trait: the scenario, a grant, or its `when`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TraitSort {
     Trait,
@@ -24,7 +24,7 @@ pub enum TraitSort {
 }
 
 impl TraitSort {
-    /// The word.
+    /// Returns the keyword.
     pub fn word(self) -> &'static str {
         match self {
             TraitSort::Trait => "trait",
@@ -34,7 +34,6 @@ impl TraitSort {
     }
 }
 
-/// One line of a trait.
 #[derive(Clone, Debug)]
 pub struct TraitMember {
     pub cites: Vec<ClauseRef>,
@@ -42,7 +41,7 @@ pub struct TraitMember {
     pub span: Span,
 }
 
-/// What a line of a trait does.
+/// A line of a trait.
 #[derive(Clone, Debug)]
 pub enum TraitMemberKind {
     Replace { name: Name, params: Option<Vec<Formal>>, value: Expr, when: Option<Expr>, over: Option<Name> },
@@ -52,7 +51,6 @@ pub enum TraitMemberKind {
     Rule(Rule),
 }
 
-/// A test.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub name: Name,
@@ -60,7 +58,7 @@ pub struct Test {
     /// `-> Grade`.
     pub grade: Option<Name>,
     pub title: Option<Text>,
-    /// Fields of an extern test.
+    /// Fields of the result of an extern test.
     pub gives: Vec<Formal>,
     pub body: Block,
     pub external: bool,
@@ -87,23 +85,22 @@ pub struct Phase {
     pub body: Option<Block>,
 }
 
-/// An action.
 #[derive(Clone, Debug)]
 pub struct Action {
     pub name: Name,
     pub title: Option<Text>,
     pub phases: Vec<Name>,
     pub by: Option<Name>,
-    /// Header and body in one block; the header is the leading run of `cost needs let limit` and `choose .. in ..`.
+    /// Header and body in one block. The header is the leading sequence of `cost`, `needs`, `let`, `limit` and `choose
+    /// .. in ..`.
     pub body: Block,
 }
 
-/// A rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
     pub title: Option<Text>,
-    /// `before X` is (true, X), `after X` is (false, X).
+    /// `before X` is `(true, X)`, `after X` is `(false, X)`.
     pub order: Option<(bool, Name)>,
     pub on: Trigger,
     pub bound: Option<Name>,
@@ -111,28 +108,27 @@ pub struct Rule {
     pub body: Block,
 }
 
-/// What a rule waits for.
+/// The event that starts a rule.
 #[derive(Clone, Debug)]
 pub enum Trigger {
     Event(Name),
-    /// A thing of this kind is about to be destroyed.
+    /// The imminent destruction of a thing of this kind.
     DestroyOf(Name),
     /// A phase or an action.
     StartOf(Name),
     EndOf(Name),
-    /// Any action, or any in a phase.
+    /// Any action, or any action in a phase.
     StartOfAction(Option<Name>),
     EndOfAction(Option<Name>),
 }
 
-/// `name = pref, pref`; the name `action` speaks for action menus.
+/// `name = pref, pref`. The name `action` refers to action menus.
 #[derive(Clone, Debug)]
 pub struct PolicyEntry {
     pub choice: Name,
     pub prefs: Vec<Preference>,
 }
 
-/// One preference of a policy.
 #[derive(Clone, Debug)]
 pub struct Preference {
     pub answer: Answer,
@@ -140,18 +136,18 @@ pub struct Preference {
     pub span: Span,
 }
 
-/// What a preference or a pick names.
+/// The value of a preference or a pick.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// `most E`, `least E`.
+    /// `most E` or `least E`.
     Extreme { most: bool, by: Expr },
-    /// `yes`, `none`, a case, an action, an option: judged where it is used. `stop` is [`Answer::Stop`].
+    /// `yes`, `none`, a case, an action or an option, depending on the context. `stop` is [`Answer::Stop`].
     Value(Expr),
     /// `stop`.
     Stop(Span),
 }
 
-/// An executable claim.
+/// An example: an executable claim about the rules.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
     pub title: Text,
@@ -171,7 +167,7 @@ pub struct Example {
 pub struct Call {
     pub name: Name,
     pub args: Vec<Arg>,
-    /// `with ld = officer.ld`, of a test: figures of its subject that are others this once.
+    /// `with ld = officer.ld`, for a test: other values for fields of its subject during the call.
     pub with: Vec<(Name, Expr)>,
     pub span: Span,
 }
@@ -179,19 +175,19 @@ pub struct Call {
 /// `u.nv = 3` or `u has T(..)`.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// The name, its fields and keys, as an expression.
+    /// The name with its fields and keys, as an expression.
     pub target: Expr,
     pub kind: GivenKind,
 }
 
-/// What is given.
+/// The kind of a given.
 #[derive(Clone, Debug)]
 pub enum GivenKind {
     Value(Expr),
     Has { name: Name, args: Vec<Arg> },
 }
 
-/// `skill = 6`, `[5, 2]`.
+/// `skill = 6` or `[5, 2]`.
 #[derive(Clone, Debug)]
 pub struct Throw {
     pub roll: Option<Name>,
@@ -200,7 +196,7 @@ pub struct Throw {
     pub span: Span,
 }
 
-/// `voice = o`, `shed = most shed`.
+/// `voice = o` or `shed = most shed`.
 #[derive(Clone, Debug)]
 pub struct Pick {
     pub choice: Name,
@@ -208,7 +204,7 @@ pub struct Pick {
     pub span: Span,
 }
 
-/// Claims, or a table of them.
+/// Claims, or a table of claims.
 #[derive(Clone, Debug)]
 pub enum ExampleBody {
     Claims(Vec<Claim>),
@@ -221,7 +217,7 @@ impl Default for ExampleBody {
     }
 }
 
-/// One row of an example table.
+/// A row of an example table.
 #[derive(Clone, Debug)]
 pub struct ExampleRow {
     pub inputs: Vec<Expr>,
@@ -245,7 +241,7 @@ pub struct Claimed {
     pub span: Span,
 }
 
-/// What is claimed.
+/// The kind of a claim.
 #[derive(Clone, Debug)]
 pub enum ClaimKind {
     Value(Expr),

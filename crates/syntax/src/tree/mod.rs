@@ -1,8 +1,8 @@
-//! The tree of a rules file: what was written, with its places, before anybody asks what it means.
+//! The syntax tree of a rules file, with spans, before name resolution.
 //!
-//! Chains of operators of one strength are lists, so the tree is never deeper than the brackets of the text.
+//! Operators of equal precedence form a flat list, so the depth of the tree is bounded by the brackets of the text.
 
-#![allow(missing_docs)] // fields are called after the parts of the form
+#![allow(missing_docs)] // fields are named after the parts of the form
 
 mod expressions;
 mod happenings;
@@ -19,70 +19,65 @@ pub use vocabulary::*;
 use grognard_base::{FileId, Span};
 use std::sync::Arc;
 
-/// A name, a capital or a small one, with its place.
+/// A capitalized or lowercase name with its span.
 #[derive(Default, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// The text.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
-/// A quoted text: a title or a reason, without its quotes.
+/// The content of a quoted text: a title or a reason.
 pub type Text = Name;
 
 /// A clause id such as `WA-14` or `WA-H1`.
 pub type ClauseRef = Name;
 
-/// One rules file.
+/// A rules file.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Which text.
     pub file: FileId,
-    /// The first item; none if it could not be read.
+    /// The first item. `None` if it does not parse.
     pub header: Option<Header>,
-    /// The items that could be read, in file order.
+    /// The items that parse, in file order.
     pub items: Vec<Arc<Item>>,
-    /// Where the items stand that could not be read.
+    /// Spans of the items that do not parse.
     pub faulty: Vec<Span>,
 }
 
 /// `ruleset path ...` or `variant path of path ...`.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// True for `variant`.
+    /// Whether it is a `variant`.
     pub variant: bool,
     /// Folder and file, such as `warstrike/core`.
     pub path: Name,
-    /// What is extended or varied.
+    /// Path of the ruleset that it extends or varies.
     pub base: Option<Name>,
-    /// The version text.
     pub version: Option<Text>,
-    /// The whole line.
+    /// Span of the whole line.
     pub span: Span,
 }
 
-/// One item of a file.
+/// An item of a file.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Clauses cited: above the item, or at the end of a data item.
+    /// Clauses cited above the item, or at the end of a data item.
     pub cites: Vec<ClauseRef>,
-    /// All clauses cited in it, those of its rows and statements too.
+    /// All clauses cited in the item, including those of its rows and statements.
     pub cited: Vec<ClauseRef>,
-    /// Figures that a test borrows somewhere in it, each behind the name of the test.
+    /// Fields that tests borrow in the item, as pairs of test and field.
     pub borrowed: Vec<(Name, Name)>,
-    /// True for `override ...`.
+    /// Whether it is an `override ...`.
     pub overrides: bool,
-    /// What it declares.
     pub kind: ItemKind,
-    /// The whole item, without the cite line above.
+    /// Span of the whole item, without the cite line above.
     pub span: Span,
 }
 
-/// What an item declares. `open` and `extern` are marks on the declaration they stand before.
+/// The declaration of an item. `open` and `extern` are flags of the declaration that they precede.
 #[derive(Clone, Debug)]
 pub enum ItemKind {
-    /// `section "..."`: outline only.
+    /// `section "..."`: a heading without effect on the rules.
     Section(Text),
     /// `param name = 6" sweep ...`.
     Param(Param),
@@ -90,7 +85,7 @@ pub enum ItemKind {
     Reading(Reading),
     /// `override reading name = A because "..."`.
     SetReading { name: Name, value: Expr, because: Option<Text> },
-    /// `override table[key, key] = value`; a value of none is [`ExprKind::None`].
+    /// `override table[key, key] = value`. The value `none` is [`ExprKind::None`].
     SetCell { table: Name, keys: Vec<Expr>, value: Expr },
     /// `enum E { A < B }`.
     Enum(Enum),
@@ -108,23 +103,23 @@ pub enum ItemKind {
     Tally { name: Name, title: Option<Text> },
     /// `record Shot(...)`.
     Record { name: Name, fields: Vec<Formal>, title: Option<Text> },
-    /// `event E(...)`, also `extern event`.
+    /// `event E(...)` or `extern event E(...)`.
     Event { name: Name, fields: Vec<Formal>, title: Option<Text>, external: bool },
-    /// `let name(..) = ..`, `let Kind.name = ..`, `open let`, `extern let`.
+    /// `let name(..) = ..`, `let Kind.name = ..`, `open let` or `extern let`.
     Let(Let),
     /// `table name(key: K): T { ... }`.
     Table(Table),
-    /// `trait`, `status`, `condition`.
+    /// `trait`, `status` or `condition`.
     Trait(Trait),
-    /// `test`, `extern test`.
+    /// `test` or `extern test`.
     Test(Test),
-    /// `proc`, `open proc`, `extern proc`.
+    /// `proc`, `open proc` or `extern proc`.
     Proc(Proc),
-    /// `phase`, `open phase`.
+    /// `phase` or `open phase`.
     Phase(Phase),
     /// `action`.
     Action(Action),
-    /// `rule`, at top level.
+    /// A top-level `rule`.
     Rule(Rule),
     /// `law L = cond`.
     Law { name: Name, title: Option<Text>, holds: Expr },
@@ -132,16 +127,16 @@ pub enum ItemKind {
     Policy { name: Name, title: Option<Text>, entries: Vec<PolicyEntry> },
     /// `example "..." ...`.
     Example(Arc<Example>),
-    /// `change rule X { ... }`: parts of an item below, in lines.
+    /// `change rule X { ... }`: a patch to the text of an item below.
     Change(Change),
-    /// `remove rule X`, `remove example "..."`.
+    /// `remove rule X` or `remove example "..."`.
     Remove { what: RemoveWhat, name: Name },
 }
 
-/// A part of an item below, said anew.
+/// A patch to an item below.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The word that the item begins with.
+    /// The keyword of the item.
     pub what: Name,
     /// The kind of `let Kind.name`.
     pub of: Option<Name>,
@@ -156,18 +151,18 @@ pub struct ChangeLine {
     pub text: Text,
 }
 
-/// What becomes of a line in a `change`.
+/// The effect of a line in a `change`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeSort {
-    /// No sign: it stays, and says where the next one stands.
+    /// No sign: a context line, which locates the next one.
     Stays,
-    /// `-`: it goes.
+    /// `-`: the line is removed.
     Goes,
-    /// `+`: it comes.
+    /// `+`: the line is added.
     Comes,
 }
 
-/// What `remove` takes out.
+/// The kind of item that `remove` deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RemoveWhat {
     Action,

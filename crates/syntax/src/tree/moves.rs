@@ -1,8 +1,8 @@
-//! Moves: the table of their constraints, and a line that asks one.
+//! Syntax of moves, and the table of their constraints.
 
 use super::*;
 
-/// A move: whom, and its lines.
+/// A move: the mover, and its lines.
 #[derive(Clone, Debug)]
 pub struct Move {
     pub thing: Expr,
@@ -11,33 +11,32 @@ pub struct Move {
     pub span: Span,
 }
 
-/// `on meeting { .. }`: what is done when a leg of a move has ended, before the mover goes on with what is left.
+/// `on meeting { .. }`: statements that run when a leg of a move has ended, before the mover continues.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// Done whatever was met.
+    /// Statements for every meeting.
     pub always: Vec<Stmt>,
-    /// Its subject, what was met, has no words of its own; it stands for `meeting`.
+    /// The rows. The subject, which is what was met, is not written; its span is that of `meeting`.
     pub rows: Match,
 }
 
-/// One line of a move.
 #[derive(Clone, Debug)]
 pub struct MoveLine {
     pub asks: Constraint,
-    /// Its parts, in the order of the table; the last may be missing where the table has two.
+    /// Operands, in the order of the table. The last can be missing where the table has two.
     pub parts: Vec<Expr>,
-    /// What the cost calls the place that it is asked at.
+    /// Name of the point at which the cost is evaluated.
     pub point: Option<Name>,
-    /// `as left`: what is left of this length while the mover goes on.
+    /// `as left`: name of the remaining length while the mover continues.
     pub counted: Option<Name>,
-    /// A range whose second end is left open.
+    /// Span of a range without an upper end.
     pub open: Option<Span>,
     pub when: Option<Expr>,
     pub cites: Vec<ClauseRef>,
     pub span: Span,
 }
 
-/// What a line of a move asks: one constraint on its path. Every stage reads what stands in it from one table.
+/// A constraint on the path of a move. All stages take its operands from one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
     AtLeast,
@@ -61,7 +60,7 @@ pub enum Constraint {
     Costs,
 }
 
-/// What stands in a line.
+/// The type of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePart {
     Length,
@@ -74,21 +73,22 @@ pub enum MovePart {
     Things,
     /// A condition on the mover at a point of its path.
     Condition,
-    /// A condition that may look back to the start of the move.
+    /// A condition that can use `was` to refer to the start of the move.
     LooksBack,
-    /// What an inch costs at a point.
+    /// The cost of an inch at a point.
     Cost,
 }
 
 impl MovePart {
-    /// True for what is judged while a path is looked for, wherever the mover would be; all else is worked out before.
+    /// Returns whether the operand is evaluated during the path search, at each candidate point. The others are
+    /// evaluated before it.
     pub fn is_judged(self) -> bool {
         matches!(self, MovePart::Condition | MovePart::LooksBack | MovePart::Cost)
     }
 }
 
 impl Constraint {
-    /// How it begins, and its parts, each with the words before it.
+    /// Returns the opening words, and the operands, each with the words before it.
     fn row(self) -> (&'static str, &'static [(&'static str, MovePart)]) {
         use MovePart as P;
         match self {
@@ -114,12 +114,12 @@ impl Constraint {
         }
     }
 
-    /// What stands in it, in order.
+    /// Returns the types of the operands, in order.
     pub fn parts(self) -> impl Iterator<Item = MovePart> {
         self.row().1.iter().map(|(_, part)| *part)
     }
 
-    /// A line in words: `ends within 3" of guns`.
+    /// Returns a line as text: `ends within 3" of guns`.
     pub fn words(self, parts: impl Iterator<Item = String>) -> String {
         let (opening, joined) = self.row();
         let told = joined.iter().zip(parts).map(|((before, _), part)| format!(" {before}{part}"));

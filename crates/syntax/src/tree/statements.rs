@@ -1,4 +1,4 @@
-//! Statements, moves, cases and patterns.
+//! Syntax of statements, choices and patterns.
 
 use super::*;
 
@@ -9,7 +9,6 @@ pub struct Block {
     pub span: Span,
 }
 
-/// One statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
     /// Cites on the line above.
@@ -18,7 +17,7 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// The right side of a `let`: a value or the one effect that may stand there.
+/// The right side of a `let`: a value, or an effect that is allowed there.
 #[derive(Clone, Debug)]
 pub enum LetSource {
     Value(Expr),
@@ -27,7 +26,7 @@ pub enum LetSource {
     Move(Move),
 }
 
-/// An expression about dice with what stands before it.
+/// An expression about dice with its preceding parts.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub parts: Vec<AskedPart>,
@@ -35,24 +34,24 @@ pub struct Asked {
     pub stand_ins: Vec<(Name, Name)>,
 }
 
-/// A part of an expression about dice; a value without a name is a `let` without one.
+/// A part of an expression about dice. A value without a name is a `let` without a name.
 #[derive(Clone, Debug)]
 pub struct AskedPart {
-    /// The rolls of its dice; what each is called stands in `stmt` in place of its dice.
+    /// The rolls of its dice. In `stmt`, the name of each roll replaces its dice.
     pub throws: Vec<Thrown>,
     pub stmt: Stmt,
 }
 
-/// Dice that fall where they stand in an expression.
+/// A roll of dice that are written directly in an expression.
 #[derive(Clone, Debug)]
 pub struct Thrown {
-    /// As it is written, followed by signs that nobody sees where others are written alike.
+    /// The text of the dice. Invisible characters follow it if the same text occurs more than once.
     pub name: Name,
     pub count: Option<Expr>,
     pub dice: Expr,
 }
 
-/// A figure of an expression about dice.
+/// A measured value of an expression about dice.
 #[derive(Clone, Debug)]
 pub struct AskedFigure {
     pub throws: Vec<Thrown>,
@@ -60,7 +59,7 @@ pub struct AskedFigure {
     pub given: Option<Expr>,
 }
 
-/// `=`, `+=`, `-=`.
+/// `=`, `+=` or `-=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetOp {
     Set,
@@ -68,10 +67,10 @@ pub enum SetOp {
     Sub,
 }
 
-/// How a `modify` changes a figure.
+/// How a `modify` changes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModifyOp {
-    /// `*= 2`; `*= 1/2 rounded up` rounds the product.
+    /// `*= 2`. `*= 1/2 rounded up` rounds the product.
     Times(Option<Rounding>),
     Add,
     Sub,
@@ -80,7 +79,7 @@ pub enum ModifyOp {
 }
 
 impl ModifyOp {
-    /// The place among the modifiers of a figure, which are applied in this order.
+    /// Returns the rank of the modifier. The modifiers of a field are applied in ascending rank.
     pub fn rank(self) -> u8 {
         match self {
             ModifyOp::Times(None) => 0,
@@ -90,7 +89,7 @@ impl ModifyOp {
         }
     }
 
-    /// Returns the sign or words between the figure and the value.
+    /// Returns the sign or words between the field and the value.
     pub fn written(self) -> &'static str {
         match self {
             ModifyOp::Times(_) => "*",
@@ -105,32 +104,32 @@ impl ModifyOp {
 /// `until end of P for k`.
 #[derive(Clone, Debug)]
 pub struct Until {
-    /// True for `start of`.
+    /// Whether it is `start of` instead of `end of`.
     pub start: bool,
     pub phase: Name,
     pub key: Option<Expr>,
     pub span: Span,
 }
 
-/// How long a write lasts.
+/// The duration of a write.
 #[derive(Clone, Debug)]
 pub enum Lasting {
-    /// Until an edge of a phase.
+    /// Until the start or end of a phase.
     Edge(Until),
-    /// As a `match` says, whose rows are [`Body::Lasts`].
+    /// As a `match` determines. Its rows are [`Body::Lasts`].
     Chosen(Match),
 }
 
-/// What statements there are. Places to write (`slot` in the grammar) are expressions of names and fields.
+/// The forms of statements. Targets (`slot` in the grammar) are expressions of names and fields.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// One name, or several for a tuple.
+    /// A `let` with one name, or several for a tuple.
     Let { names: Vec<Name>, ty: Option<TypeExpr>, value: LetSource },
     /// `var n = 0`.
     Var { name: Name, ty: Option<TypeExpr>, value: Expr },
-    /// `roll n by x = d8`, `roll n = ld of d6` (then `count` is ld), `roll n as "key" = d8`.
+    /// `roll n by x = d8`, `roll n = ld of d6` (`count` is `ld`), or `roll n as "key" = d8`.
     Roll { name: Name, key: Option<Name>, by: Option<Expr>, count: Option<Expr>, dice: Expr },
-    /// `draw card in cards`: chance picks.
+    /// `draw card in cards`: a random choice.
     Draw {
         name: Name,
         key: Option<Text>,
@@ -141,15 +140,15 @@ pub enum StmtKind {
         or_none: bool,
         weight: Option<Expr>,
     },
-    /// `reroll x in dice where C at most n`; without `in` the name is the roll itself.
+    /// `reroll x in dice where C at most n`. Without `in`, the name is the roll itself.
     Reroll { explode: bool, name: Name, within: Option<Name>, filter: Option<Expr>, at_most: Option<Expr> },
-    /// `x = 1`, `x += 1`, with an end or without.
+    /// `x = 1` or `x += 1`, with an optional duration.
     Set { target: Expr, op: SetOp, value: Expr, until: Option<Lasting> },
-    /// `grant`, with data.
+    /// `grant S(..) to x`, with an optional duration.
     Grant { status: Name, args: Vec<Arg>, to: Expr, until: Option<Lasting> },
-    /// `revoke`.
+    /// `revoke S(..) from x` or `revoke all S from x`.
     Revoke { status: Name, all: bool, args: Vec<Arg>, from: Expr },
-    /// `if`, each `else if` an arm.
+    /// `if`. Each `else if` is an arm.
     If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
     /// `match` as a statement.
     Match(Match),
@@ -173,41 +172,41 @@ pub enum StmtKind {
     Each { name: Name, from: Range, filter: Option<Expr>, order: EachOrder, body: Block },
     /// `repeat { } while C`.
     Repeat { body: Block, condition: Option<Expr> },
-    /// `all at once { }`: its changes land together at its end.
+    /// `all at once { }`: the changes are applied together at the end of the block.
     AtOnce(Block),
     /// `move`.
     Move { motion: Move, otherwise: Option<Block> },
-    /// `place`.
+    /// `place x at p`.
     Place { thing: Expr, at: Expr },
-    /// `turn`, to an angle or by one.
+    /// `turn x to A` or `turn x by A`.
     Turn { thing: Expr, by: bool, angle: Expr },
-    /// `destroy`.
+    /// `destroy x "why"`.
     Destroy { thing: Expr, reason: Option<Text> },
-    /// `spawn`.
+    /// `spawn x: K { .. }`.
     Spawn { name: Name, kind: Name, fields: Vec<(Name, Expr)> },
-    /// `merge`.
+    /// `merge a into b`.
     Merge { from: Expr, into: Expr },
-    /// `do`.
+    /// `do f(..)`.
     Do(Call),
-    /// A `test` on a line of its own.
+    /// `test F(..)` as a statement.
     Test(Call),
-    /// `run`.
+    /// `run P(..)`.
     Run(Call),
-    /// `emit`.
+    /// `emit E(..)`.
     Emit(Call),
     /// `return`.
     Return(Option<Expr>),
-    /// `stop`: leaves the loop around it.
+    /// `stop`: leaves the enclosing loop.
     Stop,
     /// `end Phase`: leaves that phase.
     End(Name),
-    /// `cancel action`, `cancel action and return cost`.
+    /// `cancel action` or `cancel action and return cost`.
     CancelAction { returned: bool },
-    /// `pass when`.
+    /// `pass when C`.
     PassWhen(Expr),
-    /// `grade`.
+    /// `grade E`.
     Grade(Expr),
-    /// `needs`.
+    /// `needs C else "why"`.
     Needs { condition: Expr, reason: Option<Text> },
     /// `limit`.
     Limit { times: Expr, per: Name, key: Option<Expr>, when: Option<Expr> },
@@ -215,37 +214,37 @@ pub enum StmtKind {
     Cost { amount: Expr, of: Name },
 }
 
-/// One option of a `choose name { ... }`.
+/// An option of a `choose name { ... }`.
 #[derive(Clone, Debug)]
 pub struct ChoiceOption {
     pub name: Name,
     pub when: Option<Expr>,
-    /// `prefer`, or `prefer when C`.
+    /// `prefer` or `prefer when C`.
     pub prefer: Option<Option<Expr>>,
     pub body: Body,
     pub cites: Vec<ClauseRef>,
     pub span: Span,
 }
 
-/// What an undecided player takes.
+/// The default answer for an undecided player.
 #[derive(Clone, Debug)]
 pub enum Prefer {
     Extreme { most: bool, by: Expr },
     When { which: Preferred, condition: Expr },
 }
 
-/// What is taken where a condition holds.
+/// The choice among the entries for which a condition is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preferred {
-    /// The first entry with it; of several the fewest that may be.
+    /// The first such entry. In a choice of several, the minimum number of them.
     First,
-    /// None.
+    /// `none`.
     Nobody,
-    /// All entries with it, as far as so many may be taken.
+    /// All such entries, up to the maximum number.
     Every,
 }
 
-/// In what order a loop goes.
+/// The iteration order of a loop.
 #[derive(Clone, Debug)]
 pub enum EachOrder {
     AsListed,
@@ -259,11 +258,11 @@ pub enum Body {
     Block(Block),
     Stmt(Box<Stmt>),
     Value(Expr),
-    /// In a row of [`Lasting::Chosen`]: when it ends, if ever, and where that stands.
+    /// In a row of [`Lasting::Chosen`]: the end of the duration, if it has one, and its span.
     Lasts(Option<Until>, Span),
 }
 
-/// `match [first] subject { rows }`: a value or a statement, as its place wants.
+/// `match [first] subject { rows }`: a value or a statement, depending on the context.
 #[derive(Clone, Debug)]
 pub struct Match {
     pub first: bool,
@@ -272,10 +271,10 @@ pub struct Match {
     pub span: Span,
 }
 
-/// One case of a match.
+/// A row of a match.
 #[derive(Clone, Debug)]
 pub struct MatchRow {
-    /// Joined by `|`.
+    /// Alternatives, joined by `|`.
     pub patterns: Vec<Pattern>,
     pub when: Option<Expr>,
     pub body: Body,
@@ -283,14 +282,13 @@ pub struct MatchRow {
     pub span: Span,
 }
 
-/// One pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     pub kind: PatternKind,
     pub span: Span,
 }
 
-/// What a pattern fits.
+/// The forms of patterns.
 #[derive(Clone, Debug)]
 pub enum PatternKind {
     /// `_`.
@@ -299,15 +297,15 @@ pub enum PatternKind {
     Else,
     /// `none`.
     None,
-    /// `some x`: a name that is bound.
+    /// `some x`, which binds a name.
     Some(Name),
     /// `some _`.
     SomeAny,
     /// `some Kind(x)`.
     SomeKind { kind: Name, bound: Option<Name> },
-    /// `past top n`; `top` false is bottom.
+    /// `past top n`, or `past bottom n` if `top` is `false`.
     Past { top: bool, bound: Option<Name> },
-    /// `over v`, `over v to w`.
+    /// `over v` or `over v to w`.
     Over(Expr, Option<Expr>),
     /// `under v`.
     Under(Expr),
@@ -317,9 +315,9 @@ pub enum PatternKind {
     AtMost(Expr),
     /// `v`: a literal, a param or a local.
     Value(Expr),
-    /// `v to w`, or `v to under w` (then the last is true).
+    /// `v to w`, or `v to under w` if the flag is set.
     To(Expr, Expr, bool),
-    /// `Case`, or `Enum.Case`.
+    /// `Case` or `Enum.Case`.
     Case { of: Option<Name>, case: Name },
     /// `Kind(x)`.
     Kind { kind: Name, bound: Name },

@@ -1,40 +1,40 @@
-//! Data items: params, readings, enums, dice, kinds, lets, tables, and written types.
+//! Syntax of data items: params, readings, enums, dice, kinds, lets, tables, and written types.
 
 use super::*;
 
-/// A number worth turning.
+/// A constant that a scenario or a sweep can vary.
 #[derive(Clone, Debug)]
 pub struct Param {
     pub name: Name,
     pub ty: Option<TypeExpr>,
     pub title: Option<Text>,
     pub value: Expr,
-    /// Values or ranges that a sweep tries.
+    /// Values or ranges for a sweep.
     pub sweep: Vec<Range>,
 }
 
-/// A hole of the book as a switch; the first alternative is the default.
+/// A choice for a hole of the rulebook. The first alternative is the default.
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub name: Name,
-    /// With a type the alternatives are values of it, without one they are new cases.
+    /// With a type, the alternatives are values of it. Without one, they are new cases.
     pub ty: Option<TypeExpr>,
     pub title: Option<Text>,
     pub alternatives: Vec<Alternative>,
-    /// What the book leaves open.
+    /// What the rulebook leaves open.
     pub because: Text,
-    /// Why the first alternative is the default.
+    /// Reason why the first alternative is the default.
     pub default_because: Option<Text>,
 }
 
-/// One alternative of a reading.
+/// An alternative of a reading.
 #[derive(Clone, Debug)]
 pub struct Alternative {
     pub value: Expr,
     pub gloss: Option<Text>,
 }
 
-/// An enum; ordered if its cases are joined by `<`.
+/// An enum. It is ordered if its cases are joined by `<`.
 #[derive(Clone, Debug)]
 pub struct Enum {
     pub name: Name,
@@ -43,10 +43,10 @@ pub struct Enum {
     pub ordered: bool,
 }
 
-/// One face, with how often it stands on the die.
+/// A face, with its number of occurrences on the die.
 #[derive(Clone, Debug)]
 pub struct DieSide {
-    /// 1 if not written.
+    /// The default is 1.
     pub times: u32,
     pub face: DieFace,
     pub span: Span,
@@ -59,7 +59,6 @@ pub enum DieFace {
     Case(Name),
 }
 
-/// A kind of thing.
 #[derive(Clone, Debug)]
 pub struct Kind {
     pub name: Name,
@@ -67,22 +66,21 @@ pub struct Kind {
     pub on_board: bool,
     /// `group of models`: the list field that holds its members.
     pub group_of: Option<Name>,
-    /// `stays when empty`: it is in play without a member.
+    /// `stays when empty`: the group stays in play without members.
     pub stays_empty: bool,
     pub members: Vec<Member>,
 }
 
-/// One line of a kind.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub cites: Vec<ClauseRef>,
-    /// All clauses cited in it.
+    /// All clauses cited in the line.
     pub cited: Vec<ClauseRef>,
     pub kind: MemberKind,
     pub span: Span,
 }
 
-/// What a line of a kind declares.
+/// A line of a kind.
 #[derive(Clone, Debug)]
 pub enum MemberKind {
     Owner(Name),
@@ -96,14 +94,13 @@ pub enum MemberKind {
 #[derive(Clone, Debug)]
 pub struct Slot {
     pub name: Name,
-    /// `stat pace(g: Going)`: one figure for each case.
+    /// `stat pace(g: Going)`: one value for each case.
     pub keys: Vec<Formal>,
     pub ty: TypeExpr,
     pub default: Option<Expr>,
     pub title: Option<Text>,
 }
 
-/// A written type.
 #[derive(Clone, Debug)]
 pub struct TypeExpr {
     pub kind: TypeExprKind,
@@ -112,7 +109,7 @@ pub struct TypeExpr {
     pub span: Span,
 }
 
-/// The body of a written type.
+/// The forms of written types.
 #[derive(Clone, Debug)]
 pub enum TypeExprKind {
     /// `Unit`, `Int`, `Length`.
@@ -123,7 +120,7 @@ pub enum TypeExprKind {
     Bounded { low: Expr, high: Option<Expr> },
 }
 
-/// A parameter, a field of a record, a shared variable.
+/// A parameter, a field of a record, or a shared variable.
 #[derive(Clone, Debug)]
 pub struct Formal {
     pub name: Name,
@@ -134,14 +131,14 @@ pub struct Formal {
 /// A derived value.
 #[derive(Clone, Debug)]
 pub struct Let {
-    /// `let Unit.nerve`: the kind.
+    /// The kind in `let Unit.nerve`.
     pub of: Option<Name>,
     pub name: Name,
-    /// None without brackets.
+    /// `None` without brackets.
     pub params: Option<Vec<Formal>>,
     pub ty: Option<TypeExpr>,
     pub title: Option<Text>,
-    /// None for `open let`. For `extern let` the default.
+    /// `None` for `open let`. For `extern let` it is the default.
     pub value: Option<Expr>,
     pub external: bool,
 }
@@ -156,7 +153,7 @@ pub struct Table {
     pub rows: Vec<TableRow>,
 }
 
-/// One row, the head row included.
+/// A row. The head row is also one.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     pub cells: Vec<Cell>,
@@ -164,19 +161,18 @@ pub struct TableRow {
     pub span: Span,
 }
 
-/// One cell of a table.
 #[derive(Clone, Debug)]
 pub struct Cell {
     pub kind: CellKind,
     pub span: Span,
 }
 
-/// What stands in a cell. Which of the last two it is depends on its place, so a plain value may come as either;
-/// the checker asks for what it needs with [`Cell::as_value`] and [`Cell::as_keys`].
+/// The content of a cell. A plain value can be parsed as `Keys` or `Value`, because the grammar does not know the
+/// columns. The checker requests the form that it needs with [`Cell::as_value`] and [`Cell::as_keys`].
 #[derive(Clone, Debug)]
 pub enum CellKind {
     Blank,
-    /// `-`: none.
+    /// `-`, which means `none`.
     Dash,
     /// `1 to 3`, `4, 5`, `over 2"`, `Tracked`.
     Keys(Vec<Pattern>),

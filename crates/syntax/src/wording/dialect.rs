@@ -1,21 +1,22 @@
-//! Dice as other tools write them: what Grognard calls the same.
+//! Dice notation of other tools, with the equivalents of the rules language.
 
 use crate::scan::{Scan, TokenKind};
 use crate::words::is_die;
 use std::ops::Range;
 
-/// What a text has of another notation: where, what is said of it and what to write instead.
+/// A piece of foreign notation: its position, the message and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// The bytes of it.
+    /// Byte range of the piece.
     pub at: Range<usize>,
-    /// What it is here.
+    /// What the rules language has instead.
     pub message: String,
     /// What to write.
     pub help: String,
 }
 
-/// The first piece of another notation in an expression that does not read: `2D6`, `4dF`, `4d6kh3`, `d6!`, `roll 2d6`.
+/// Finds the first piece of foreign notation in an expression that does not parse: `2D6`, `4dF`, `4d6kh3`, `d6!`, `roll
+/// 2d6`.
 pub fn dialect(text: &str) -> Option<Dialect> {
     let tokens: Vec<Range<usize>> =
         Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
@@ -28,7 +29,7 @@ pub fn dialect(text: &str) -> Option<Dialect> {
             .or_else(|| Some((1, rolled(text, &tokens, n)?)))
             .or_else(|| Some((2, apart(word(n), word(n + 1))?)))
             .or_else(|| kept(&tokens, &word, n))?;
-        // `r<3`, `!>=5`: which dice, as it was written
+        // `r<3`, `!>=5`: keeps the written condition on the dice
         let (op, than) = (word(n + length), word(n + length + 1));
         let asks =
             glued(n + length - 1) && matches!(op, "<" | "<=" | ">" | ">=" | "==") && help.contains(" where x == ");
@@ -44,7 +45,8 @@ pub fn dialect(text: &str) -> Option<Dialect> {
     })
 }
 
-/// A word that begins like a die and goes on as dice go elsewhere, with the sign glued to it.
+/// Returns the message and help for a word that begins like a die but continues in the notation of another tool. `sign`
+/// is the sign directly after it.
 pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
     let at = word.find(|c: char| !c.is_ascii_digit())?;
     let (count, rest) = (&word[..at], word[at..].strip_prefix(['d', 'D'])?);
@@ -91,20 +93,20 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
         .then(|| ("a die is written with a small `d`".to_string(), format!("write `{small}`")))
 }
 
-/// A pool of which not simply the sum counts: `4d6kh3`, `3d6!`.
+/// A pool whose result is not simply its sum: `4d6kh3`, `3d6!`.
 struct Pool<'w> {
     many: u32,
     sides: &'w str,
     counts: Counts,
 }
 
-/// What counts of a pool.
+/// The rule for the result of a pool.
 enum Counts {
-    /// So many of the `highest` or `lowest`.
+    /// The sum of the given number of `highest` or `lowest` dice.
     Best { which: &'static str, left: u32 },
-    /// All, with one face thrown again.
+    /// The sum of all dice, after rerolling one face.
     Again(u32),
-    /// All, with more dice for the greatest face.
+    /// The sum of all dice, with additional dice for the maximum face.
     Explode,
 }
 
@@ -141,7 +143,7 @@ impl<'w> Pool<'w> {
     }
 }
 
-/// The lines that rules have for such a pool, with the name of its roll.
+/// Returns the lines to write in rules for such a pool, with the name of its roll.
 pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
     let Pool { many, sides, counts } = Pool::of(word, sign)?;
     let line = format!("write `roll {roll} = {many} of d{sides}`");
@@ -161,8 +163,8 @@ pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
     })
 }
 
-/// The expression in which each piece of another notation is written as it is here, where that can mean only one thing:
-/// `4d6kh3 + 2` is `total(highest(3, 4 of d6)) + 2`. Nothing, if there is no such piece.
+/// Translates each piece of foreign notation in an expression whose meaning is unambiguous: `4d6kh3 + 2` becomes
+/// `total(highest(3, 4 of d6)) + 2`. Returns `None` if there is no such piece, or if one is ambiguous.
 pub fn translated(text: &str) -> Option<String> {
     let tokens: Vec<Range<usize>> =
         Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
@@ -179,7 +181,7 @@ pub fn translated(text: &str) -> Option<String> {
             None if is_die(word(n)) && word(n + 1).starts_with('k') => (Pool::of(&apart, ""), 2),
             None => (None, 1),
         };
-        // `!>=5`, `r<3`: which dice is not said here
+        // `!>=5`, `r<3`: the translation does not cover conditions on the dice
         let goes_on = tokens.get(n + used).is_some_and(|next| next.start == tokens[n + used - 1].end)
             && matches!(word(n + used), "<" | ">" | "<=" | ">=" | "!" | "==");
         let hundred = next == "%"
@@ -211,7 +213,7 @@ pub fn translated(text: &str) -> Option<String> {
     (out != text).then(|| before + &out)
 }
 
-/// `roll 2d6` where an expression stands.
+/// Matches `roll 2d6` in place of an expression.
 fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, String)> {
     let word = |n: usize| tokens.get(n).map_or("", |t| &text[t.clone()]);
     let begins = n == 0 || matches!(word(n - 1), ";" | "=" | "(");
@@ -223,7 +225,7 @@ fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, Stri
     Some(("dice in an expression are thrown where they stand".to_string(), format!("write `{dice}`")))
 }
 
-/// `2 d6`, `sum 3 of d6`.
+/// Matches `2 d6` and `sum 3 of d6`.
 fn apart(word: &str, next: &str) -> Option<(String, String)> {
     let number = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     if number && next.starts_with('d') && is_die(next) {
@@ -240,7 +242,7 @@ fn apart(word: &str, next: &str) -> Option<(String, String)> {
     dice.then(|| (format!("`{word}` of a pool is asked in brackets"), format!("write it as in `{called}`")))
 }
 
-/// `3d6 keep 2`, `4d6 drop lowest`.
+/// Matches `3d6 keep 2` and `4d6 drop lowest`.
 fn kept<'t>(tokens: &[Range<usize>], word: &impl Fn(usize) -> &'t str, n: usize) -> Option<(usize, (String, String))> {
     let (count, sides) = word(n).split_once('d').filter(|_| is_die(word(n)))?;
     let pooled = count.is_empty() && n >= 2 && word(n - 1) == "of";

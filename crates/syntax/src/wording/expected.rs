@@ -1,4 +1,4 @@
-//! The message of last resort: what could have stood here.
+//! The fallback message: what the parser expected at the position.
 
 use super::{Inside, Spot, hints, is_small};
 use crate::grammar::Rule;
@@ -46,7 +46,8 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     }
 }
 
-/// What the block around is made of, where token `from` begins the next of them on the line of the last.
+/// Returns the kind of entries of the enclosing block, if token `from` begins the next entry on the line of the
+/// previous one.
 pub(super) fn next_in_block(spot: &Spot, from: usize) -> Option<&'static str> {
     if from == 0 || spot.fresh(from) || spot.bracketed(from) {
         return None;

@@ -1,4 +1,4 @@
-//! The matcher of the table of hints; `hints.txt` tells what a row is.
+//! The matcher for the table of hints. `hints.txt` documents the format of a row.
 
 use super::expected::next_in_block;
 use super::{Inside, Spot, is_capital, is_small, items};
@@ -8,18 +8,17 @@ use crate::words::{self, is_die};
 use grognard_base::{Code, Diagnostic};
 use std::sync::LazyLock;
 
-/// Codes of rows; those without one have that of syntax errors.
+/// Diagnostic codes that a row can name. A row without one has the code of syntax errors.
 const CODES: [(&str, Code); 3] =
     [("[bandform]", Code::BandForm), ("[caselaw]", Code::CaseLaw), ("[effect]", Code::Effect)];
 
-/// A row of the table.
 struct Row {
     group: &'static str,
     patterns: Vec<HintPattern>,
     texts: Vec<String>,
 }
 
-/// What has to stand around a place, and what is asked about it.
+/// The tokens around a position, and the conditions on the position.
 struct HintPattern {
     parts: Vec<String>,
     asks: Vec<String>,
@@ -46,7 +45,7 @@ fn read(group: &'static str, row: &str) -> Option<Row> {
     Some(Row { group, patterns: patterns.split(" // ").map(pattern).collect(), texts })
 }
 
-/// What the first row of a group says that fits.
+/// Returns the diagnostic of the first row of a group that matches.
 pub(super) fn say(spot: &Spot, group: &str) -> Option<Diagnostic> {
     let (texts, trial) = first(spot, group)?;
     let (message, help) = texts.split_first()?;
@@ -58,12 +57,12 @@ pub(super) fn say(spot: &Spot, group: &str) -> Option<Diagnostic> {
     Some(help.iter().fold(found, |found, help| found.help(trial.fill(help))))
 }
 
-/// The help of the first row of a group that fits, where rows have no message.
+/// Returns the help of the first row of a group that matches, for groups whose rows have no message.
 pub(super) fn help(spot: &Spot, group: &str) -> Option<String> {
     first(spot, group).and_then(|(texts, trial)| texts.first().map(|text| trial.fill(text)))
 }
 
-/// The texts of the first row that fits, and how it fits.
+/// Returns the texts of the first row that matches, with its match.
 fn first<'s>(spot: &'s Spot<'s>, group: &str) -> Option<(&'static [String], Trial<'s>)> {
     let start = spot.line_start(spot.at);
     let mut rows = ROWS.iter().filter(|row| row.group == group);
@@ -73,19 +72,19 @@ fn first<'s>(spot: &'s Spot<'s>, group: &str) -> Option<(&'static [String], Tria
     })
 }
 
-/// A pattern that is tried at a place.
+/// The attempt to match a pattern at a position.
 struct Trial<'s> {
     spot: &'s Spot<'s>,
-    /// Where the line of the place begins.
+    /// The first token of the line that contains the position.
     start: usize,
-    /// What is kept: the letter, and from which token up to which.
+    /// Captured tokens: the letter, the first token, and the token after the last.
     kept: Vec<(&'static str, usize, usize)>,
     place: Option<usize>,
     code: Code,
 }
 
 impl<'s> Trial<'s> {
-    /// The trial, if the pattern fits.
+    /// Matches a pattern. Returns `None` if it does not match.
     fn of(spot: &'s Spot<'s>, start: usize, HintPattern { parts, asks }: &'static HintPattern) -> Option<Self> {
         let code = CODES.iter().find(|(name, _)| asks.iter().any(|ask| ask == name));
         let code = code.map_or(Code::Syntax, |(_, code)| *code);
@@ -104,7 +103,7 @@ impl<'s> Trial<'s> {
         fits.then_some(trial)
     }
 
-    /// True if the tokens from `n` on fit.
+    /// Returns whether the tokens from `n` on match.
     fn fits(&mut self, parts: &'static [String], n: usize) -> bool {
         let Some((part, rest)) = parts.split_first() else { return true };
         let here = match part.as_str() {
@@ -136,10 +135,10 @@ impl<'s> Trial<'s> {
         })
     }
 
-    /// Where what begins at token `n` may end, if it is of this sort.
+    /// Returns the possible ends of a match of `sort` that begins at token `n`.
     fn ends(&self, sort: &str, n: usize) -> Vec<usize> {
         let spot = self.spot;
-        // behind the place no further than the line
+        // after the position only up to the end of the line
         let last = if n <= spot.at { spot.at } else { (n..).find(|n| spot.fresh(*n)).unwrap_or(n) };
         let run = |fits: &dyn Fn(usize) -> bool| (n..=last).take_while(|end| (n..*end).all(fits)).collect::<Vec<_>>();
         if sort == "..." {
@@ -171,7 +170,7 @@ impl<'s> Trial<'s> {
         one.into_iter().chain(may.map(|_| n)).collect()
     }
 
-    /// True if token `n` is of a sort.
+    /// Returns whether token `n` is of a kind.
     fn is(&self, sort: &str, n: usize) -> bool {
         let (word, kind) = (self.spot.word(n), self.spot.kind(n));
         if let Some(sort) = sort.strip_prefix("not:") {
@@ -203,7 +202,7 @@ impl<'s> Trial<'s> {
         }
     }
 
-    /// What is asked about the place.
+    /// Evaluates a condition on the position.
     fn asked(&self, ask: &str) -> bool {
         let (spot, at, start) = (self.spot, self.spot.at, self.start);
         let table = || {
@@ -218,25 +217,25 @@ impl<'s> Trial<'s> {
             "options" => spot.inside(at) == Inside::Options,
             "rows" => spot.inside(at) == Inside::Rows,
             "!rows" => spot.inside(at) != Inside::Rows,
-            // the pattern of a row, and not what it gives
+            // in the pattern of a row, not in its result
             "pattern" => spot.inside(at) == Inside::Rows && start < at && spot.arrow_ahead() && !spot.behind_arrow(at),
             "table" => table(),
             "value" => matches!(spot.kind(at), Some(TokenKind::Word | TokenKind::Number)),
-            // behind the first word of a line, and of no item
+            // after the first word of a line, except the first word of an item
             "inner" => start + 1 != at && !(spot.inside(at) == Inside::Head && spot.item_word() == start),
-            // statements stand around the line, or should
+            // the line is in a block of statements, or should be
             "body" => {
                 let inside = spot.inside(start);
                 inside == Inside::Statements || inside == Inside::Head && spot.wants(Rule::block)
             }
-            // where each ends with its line
+            // in a list with one entry per line
             "listed" => {
                 let line = matches!(spot.inside(at), Inside::Rows | Inside::Members | Inside::Options);
                 line && (spot.fresh(at + 1) || spot.word(at + 1) == "}") || next_in_block(spot, at + 1).is_some()
             }
-            // with a second quote on the line it is a text, not inches
+            // with a second quote on the line it is a quoted text, not inches
             "unquoted" => !(at + 1..).take_while(|n| !spot.fresh(*n)).any(|n| matches!(spot.word(n), "”" | "“")),
-            // a condition of a scenario stands by itself
+            // a condition in a scenario has no keyword before it
             "condition" => {
                 let words = ["if", "when", "where", "while", "needs", "and", "or"];
                 let begins = |word: &str| words::leading().iter().any(|all| all.contains(&word));
@@ -255,7 +254,7 @@ impl<'s> Trial<'s> {
         Some(if *to == from + 1 { self.spot.word(*from) } else { self.spot.between(*from, *to) })
     }
 
-    /// A text with what is kept in place of its letters.
+    /// Replaces the placeholders of a text by the captured tokens.
     fn fill(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -281,7 +280,7 @@ impl<'s> Trial<'s> {
                     |(count, sides)| format!("{} of d{sides}", if count.is_empty() { "1" } else { count }),
                 ),
                 "again" => if kept == "reroll" { "reroll" } else { "explode" }.to_string(),
-                // each die of a pool, and the face that falls again
+                // the name for a die of the pool, and the face that is rolled again
                 "die" => if kept == "x" { "die" } else { "x" }.to_string(),
                 "face" => if kept == "reroll" { "1" } else { "6" }.to_string(),
                 _ => kept.to_string(),
@@ -292,7 +291,7 @@ impl<'s> Trial<'s> {
     }
 }
 
-/// The decimals of a fraction as a percentage.
+/// Converts the decimals of a fraction to a percentage.
 fn share(decimals: &str) -> String {
     let padded = format!("{decimals:0<2}");
     let (whole, rest) = padded.split_at(2);

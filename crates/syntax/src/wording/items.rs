@@ -6,7 +6,7 @@ use crate::scan::TokenKind;
 use crate::words;
 use grognard_base::{Code, Diagnostic, did_you_mean};
 
-/// An item that begins with no word of the language.
+/// Reports an item that does not begin with a keyword.
 pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     let first = spot.item_word();
     let mut word = spot.word(first);
@@ -85,12 +85,12 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     )
 }
 
-/// A folder or a file in a header whose name has other signs than such names have.
+/// Reports a folder or file name in a header with characters that such names do not allow.
 fn file_name(spot: &Spot) -> Option<Diagnostic> {
     if !matches!(spot.word(0), "ruleset" | "variant") || spot.line_ended() && spot.at > 0 {
         return None;
     }
-    // the parser stands behind the part of a path that it could read
+    // the error is after the part of the path that parses
     let glued = spot.tokens.get(spot.at).zip(spot.at.checked_sub(1).and_then(|n| spot.tokens.get(n)));
     let in_path = matches!(spot.before(1), "ruleset" | "variant" | "extends" | "of")
         || glued.is_some_and(|(now, before)| now.start == before.end);
@@ -108,7 +108,8 @@ fn file_name(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help("such names have small letters, digits, `-`, `_` and `.`, as in `game/second-edition`"))
 }
 
-/// `param len "Length" : Length = 2` and `param len Length = 2`: a type stands behind a `:` and before the title.
+/// Reports `param len "Length" : Length = 2` and `param len Length = 2`. The type must come after a `:` and before the
+/// title.
 fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
     let item = if spot.inside(spot.at) == Inside::Members { spot.line_start(spot.at) } else { spot.item_word() };
     let (head, name) = (spot.word(item), spot.word(item + 1));
@@ -135,7 +136,7 @@ fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help(help))
 }
 
-/// A block that does not open at the end of its head, a title behind the value, a type that is none.
+/// Reports a block that does not open at the end of its head, a title after the value, and an invalid type.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     if spot.now() == "{" && spot.line_ended() {
         let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
@@ -146,7 +147,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     }
     let head = spot.word(spot.item_word());
     let valued = (0..spot.at).any(|n| spot.word(n) == "=");
-    // a text behind a sign or inside of brackets is no title
+    // a text after an operator or inside brackets is not a title
     let kinds = || (0..spot.at).filter_map(|n| spot.kind(n));
     let closed =
         kinds().filter(|k| *k == TokenKind::Open).count() == kinds().filter(|k| *k == TokenKind::Close).count();
@@ -176,7 +177,7 @@ fn wrong_type(spot: &Spot) -> Option<Diagnostic> {
     Some(type_message(spot, spot.at, word))
 }
 
-/// `n: int` reads as the bound `int..`, so the parser gets stuck behind it.
+/// Reports `n: int`, which parses as the bound `int..`, so the error is after it.
 fn bound_type(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.before(1);
     if !spot.wants(Rule::range_op) || !is_small(word) || !matches!(spot.before(2), ":" | "->" | "of") {
@@ -234,7 +235,7 @@ const NAMED: &[&str] = &[
     "event", "test", "phase", "action", "rule", "law", "policy", "trait", "status", "condition", "spawn", "(", ",",
 ];
 
-/// Reserved words as names; capital and small letters mixed up.
+/// Reports reserved words as names, and names with wrong capitalization.
 pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
     let word = spot.now();
     if spot.kind(spot.at) != Some(TokenKind::Word)

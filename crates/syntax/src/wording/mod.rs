@@ -1,4 +1,5 @@
-//! What the parser's findings mean to a designer: a sentence for what was probably meant, never a rule of the grammar.
+//! Translates parser errors to messages for designers. A message names the probable intention, never a rule of the
+//! grammar.
 
 mod dialect;
 mod expected;
@@ -16,7 +17,7 @@ use super::words;
 use grognard_base::{Code, Diagnostic, FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-/// The message for an item that does not parse. `base` is its offset in the file.
+/// Returns the diagnostic for an item that does not parse. `base` is its offset in the file.
 pub(super) fn item(file: FileId, text: &str, base: usize, error: &Error<Rule>) -> Diagnostic {
     let spot = Spot::new(file, text, base, error);
     too_much(&spot, error)
@@ -25,7 +26,7 @@ pub(super) fn item(file: FileId, text: &str, base: usize, error: &Error<Rule>) -
         .unwrap_or_else(|| expected::fallback(&spot))
 }
 
-/// The message for a string of a scenario that does not parse.
+/// Returns the diagnostic for a string of a scenario that does not parse.
 pub(super) fn fragment(file: FileId, text: &str, error: &Error<Rule>) -> Diagnostic {
     let spot = Spot::new(file, text, 0, error);
     too_much(&spot, error).or_else(|| common(&spot)).unwrap_or_else(|| expected::fallback(&spot))
@@ -57,10 +58,10 @@ fn too_much(spot: &Spot, error: &Error<Rule>) -> Option<Diagnostic> {
     Some(spot.here(code, message))
 }
 
-/// What encloses a place.
+/// The block that encloses a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// Nothing: the head of an item.
+    /// No block: the head of an item.
     Head,
     Statements,
     Rows,
@@ -68,21 +69,21 @@ pub(super) enum Inside {
     MoveLines,
     Members,
     TraitLines,
-    /// Rows of a table, claims, policy entries, fields of a spawn.
+    /// Rows of a table, claims, policy entries, or fields of a spawn.
     Other,
 }
 
-/// Where the parser got stuck, and what stands around it.
+/// The position of a parse error, with the tokens around it.
 pub(super) struct Spot<'s> {
     file: FileId,
     text: &'s str,
     base: usize,
     tokens: Vec<Token>,
-    /// Which tokens begin a line.
+    /// Whether each token begins a line.
     fresh: Vec<bool>,
-    /// The token the parser got stuck at; one past the last at the end.
+    /// Index of the token at the error. At the end of the text it is the number of tokens.
     at: usize,
-    /// The byte it got stuck at.
+    /// Byte offset of the error.
     stuck: usize,
     wanted: Vec<Rule>,
 }
@@ -113,8 +114,8 @@ impl<'s> Spot<'s> {
         spot
     }
 
-    /// The parser tells the last place at which it looked for something with a name. Where nothing of that sort can follow a
-    /// bracket that is closed, that place is the bracket, and what does not fit stands behind it.
+    /// Corrects the position after a closed bracket. The parser reports the last position at which it tried a named
+    /// rule. If no named rule can follow the bracket, that position is the bracket, and the error is after it.
     fn leave_brackets(&mut self) {
         let closed = match (self.before(1), self.now()) {
             ("(", ")") => self.before(2).ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'),
@@ -128,12 +129,12 @@ impl<'s> Spot<'s> {
         }
     }
 
-    /// The text of token `n`; nothing where there is none.
+    /// Returns the text of token `n`, or an empty text if the token does not exist.
     fn word(&self, n: usize) -> &'s str {
         self.tokens.get(n).map_or("", |t| t.text(self.text))
     }
 
-    /// The text from token `from` up to token `to`, without the blanks around it.
+    /// Returns the text from token `from` up to token `to`, trimmed.
     fn between(&self, from: usize, to: usize) -> &'s str {
         let start = |n: usize| self.tokens.get(n).map_or(self.text.len(), |t| t.start);
         self.text.get(start(from)..start(to)).unwrap_or("").trim()
@@ -147,7 +148,7 @@ impl<'s> Spot<'s> {
         self.word(self.at)
     }
 
-    /// The token `back` places before the stuck one.
+    /// Returns the token `back` tokens before the error.
     fn before(&self, back: usize) -> &'s str {
         self.at.checked_sub(back).map_or("", |n| self.word(n))
     }
@@ -156,7 +157,7 @@ impl<'s> Spot<'s> {
         self.fresh.get(n).copied().unwrap_or(true)
     }
 
-    /// The parser got stuck at the end of a line.
+    /// Returns whether the error is at the end of a line.
     fn line_ended(&self) -> bool {
         self.fresh(self.at)
     }
@@ -167,12 +168,12 @@ impl<'s> Spot<'s> {
         Span::new(self.file, self.base + from, self.base + to)
     }
 
-    /// A finding at token `n`.
+    /// Creates a diagnostic at token `n`.
     fn at(&self, n: usize, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, self.span(n), message)
     }
 
-    /// A finding where the parser got stuck: at the token there, or at the end of the line before it.
+    /// Creates a diagnostic at the error: at its token, or at the end of the line before it.
     fn here(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         if self.line_ended() && self.at > 0 && self.tokens.get(self.at).is_none_or(|t| self.stuck < t.start) {
             return self.line_end(code, message);
@@ -180,7 +181,7 @@ impl<'s> Spot<'s> {
         self.at(self.at, code, message)
     }
 
-    /// A finding behind the last token before the stuck one.
+    /// Creates a diagnostic after the last token before the error.
     fn line_end(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         let end = self.at.checked_sub(1).and_then(|n| self.tokens.get(n)).map_or(0, |t| t.end);
         Diagnostic::new(code, Span::new(self.file, self.base + end, self.base + end), message)
@@ -190,7 +191,7 @@ impl<'s> Spot<'s> {
         self.wanted.contains(&rule)
     }
 
-    /// The first token of the statement, row or line that token `n` belongs to.
+    /// Returns the first token of the statement, row or line that contains token `n`.
     fn line_start(&self, n: usize) -> usize {
         let mut depth = 0usize;
         let mut i = n.min(self.tokens.len());
@@ -215,18 +216,18 @@ impl<'s> Spot<'s> {
         0
     }
 
-    /// Token `n` begins a loop of another language.
+    /// Returns whether token `n` begins a loop of another language.
     fn foreign_loop(&self, n: usize) -> bool {
         let mut line = (n + 1..).take_while(|n| !self.fresh(*n)).map(|n| self.word(n));
         matches!(self.word(n), "for" | "while") && line.any(|word| matches!(word, "{" | ":" | "in"))
     }
 
-    /// Token `n` stands in what a row gives, not in its pattern.
+    /// Returns whether token `n` is in the result of a row instead of its pattern.
     fn behind_arrow(&self, n: usize) -> bool {
         self.line_start(n).checked_sub(1).is_some_and(|before| self.word(before) == "=>")
     }
 
-    /// The innermost open `{` before token `n`.
+    /// Returns the innermost open `{` before token `n`.
     fn opened(&self, n: usize) -> Option<usize> {
         let mut depth = 0usize;
         for at in (0..n.min(self.tokens.len())).rev() {
@@ -240,7 +241,7 @@ impl<'s> Spot<'s> {
         None
     }
 
-    /// The bracket that the `)` at token `n` closes.
+    /// Returns the bracket that the `)` at token `n` closes.
     fn opening(&self, n: usize) -> Option<usize> {
         let mut depth = 0usize;
         (0..=n).rev().find(|at| {
@@ -253,17 +254,17 @@ impl<'s> Spot<'s> {
         })
     }
 
-    /// What the innermost open `{` before token `n` encloses.
+    /// Returns the kind of the innermost block that contains token `n`.
     fn inside(&self, n: usize) -> Inside {
         self.opened(n).map_or(Inside::Head, |brace| self.opened_by(brace))
     }
 
-    /// No blank stands between token `n` and the next.
+    /// Returns whether there is no space between token `n` and the next.
     fn glued(&self, n: usize) -> bool {
         self.tokens.get(n).zip(self.tokens.get(n + 1)).is_some_and(|(token, next)| next.start == token.end)
     }
 
-    /// A `=>` follows on the line of the place.
+    /// Returns whether a `=>` follows on the line of the error.
     fn arrow_ahead(&self) -> bool {
         let line = (self.at..).take_while(|n| *n == self.at || !self.fresh(*n)).map(|n| self.word(n));
         line.into_iter()
@@ -271,7 +272,7 @@ impl<'s> Spot<'s> {
             .is_some_and(|word| matches!(word, "=>" | "->"))
     }
 
-    /// A round or square bracket is open before token `n`, inside the innermost `{`.
+    /// Returns whether a round or square bracket is open before token `n`, inside the innermost `{`.
     fn bracketed(&self, n: usize) -> bool {
         let mut depth = 0i32;
         for word in (0..n.min(self.tokens.len())).rev().map(|n| self.word(n)) {
@@ -313,7 +314,7 @@ impl<'s> Spot<'s> {
         }
     }
 
-    /// The token the item begins with, below its cite.
+    /// Returns the first token of the item, after its cite line.
     fn item_word(&self) -> usize {
         if self.word(0) != "cite" {
             return 0;
@@ -322,12 +323,12 @@ impl<'s> Spot<'s> {
     }
 }
 
-/// True for a word that could be a name of a value.
+/// Returns whether the word can be the name of a value.
 fn is_small(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-/// True for a word that could be a type or a case.
+/// Returns whether the word can be a type or a case.
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
 }

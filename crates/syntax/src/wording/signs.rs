@@ -1,4 +1,4 @@
-//! Messages about signs of other languages, and about values that go wrong in a known way.
+//! Messages about operators of other languages, and about common mistakes in values.
 
 use super::{Spot, is_small};
 use crate::grammar::Rule;
@@ -23,7 +23,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| hints("values"))
 }
 
-/// `s.men > 3 and < 6`: a comparison of which one side is left out.
+/// Reports `s.men > 3 and < 6`: a comparison without a left side.
 pub(super) fn half(spot: &Spot) -> Option<Diagnostic> {
     let joint = spot.before(1);
     if !compares(spot.now()) || !matches!(joint, "and" | "or") || spot.line_ended() {
@@ -45,12 +45,13 @@ fn compares(word: &str) -> bool {
     matches!(word, "<" | "<=" | ">" | ">=" | "==" | "!=")
 }
 
-/// A sign with nothing behind it: `if u.hp > { .. }`.
+/// Reports an operator without a right operand: `if u.hp > { .. }`.
 fn missing(spot: &Spot) -> Option<Diagnostic> {
     if matches!(spot.now(), "{" | "}" | ")" | "]" | "," | ";") { behind_sign(spot, 1) } else { swallowed(spot) }
 }
 
-/// The word that the next line or clause begins with was taken for the value that is missing: `roll dice =`, below it `pass`.
+/// Reports a missing value in whose place the parser read the first word of the next line or clause: `roll dice =`,
+/// below it `pass`.
 fn swallowed(spot: &Spot) -> Option<Diagnostic> {
     let begun = spot.at.checked_sub(1)?;
     let word = spot.word(begun);
@@ -58,8 +59,8 @@ fn swallowed(spot: &Spot) -> Option<Diagnostic> {
     if leads || words::GO_ON.contains(&word) { behind_sign(spot, 2) } else { None }
 }
 
-/// Says of the sign or word so many tokens before the place that something is missing behind it; nothing, if it needs nothing there,
-/// or is a sign that begins a line.
+/// Reports a missing operand after the operator or word `back` tokens before the position. Returns `None` if it needs
+/// no operand, or if it begins a line.
 pub(super) fn behind_sign(spot: &Spot, back: usize) -> Option<Diagnostic> {
     let sign = spot.before(back);
     let (what, help) = match sign {
@@ -77,7 +78,7 @@ pub(super) fn behind_sign(spot: &Spot, back: usize) -> Option<Diagnostic> {
     Some(spot.at(spot.at - back, Code::Syntax, format!("{what} is missing behind `{sign}`")).help(help))
 }
 
-/// Dice as other tools write them.
+/// Reports the dice notation of other tools.
 fn dice(spot: &Spot) -> Option<Diagnostic> {
     let back = usize::from(matches!(spot.now(), "!" | "%"));
     let at = spot.at.checked_sub(back)?;
@@ -89,7 +90,7 @@ fn dice(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.at(at, Code::Syntax, message).help(help))
 }
 
-/// A number with its unit in words, `5cm`, `6 inches`, and a die that is torn apart, `d 6`.
+/// Reports a number with its unit as a word (`5cm`, `6 inches`), or a die with a space in it (`d 6`).
 fn measured(spot: &Spot) -> Option<Diagnostic> {
     let (now, before) = (spot.now(), spot.before(1));
     let number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
@@ -105,7 +106,7 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
     }
     let (at, amount, unit) = match now.find(|c: char| !c.is_ascii_digit() && c != '.') {
         Some(n) if n > 0 => (spot.at, &now[..n], &now[n..]),
-        // `6 in` reads as the beginning of `6 in xs`, and gets stuck behind it
+        // `6 in` parses as the beginning of `6 in xs`, and the error is after it
         _ if before == "in" => (spot.at - 1, spot.before(2), before),
         _ if same_line => (spot.at, before, now),
         _ => return None,
@@ -117,7 +118,7 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.at(at, Code::Syntax, message).help(help))
 }
 
-/// `a // b`, and not a comment behind a line: a figure stands on both sides, and ends what it stands in.
+/// Reports `a // b`, but not a comment after a line: it has a value on both sides and ends its expression.
 fn quotient(spot: &Spot) -> Option<Diagnostic> {
     let first =
         [spot.at.checked_sub(1)?, spot.at].into_iter().find(|n| spot.word(*n) == "/" && spot.word(n + 1) == "/")?;
@@ -140,7 +141,7 @@ fn quotient(spot: &Spot) -> Option<Diagnostic> {
     while spot.word(end) == "." && !spot.fresh(end) {
         end += 2;
     }
-    // a word alone may as well be a comment
+    // a single word could be a comment
     if spot.kind(next) == Some(TokenKind::Word) && end == next + 1 {
         return None;
     }
@@ -150,7 +151,7 @@ fn quotient(spot: &Spot) -> Option<Diagnostic> {
     ends.then(|| found.help(format!("write `{a} / {b} rounded down`; a comment begins with `#`")))
 }
 
-/// `a % b` and `a mod b`: how a remainder is written, with the figures at hand where each is a single one.
+/// Reports `a % b` and `a mod b`. The help uses the operands if each is a single value.
 fn remainder(spot: &Spot) -> Option<Diagnostic> {
     let sign = spot.now() == "%" && spot.kind(spot.at) == Some(TokenKind::Sign) || spot.now() == "mod";
     let figure = |n: usize| {
@@ -168,7 +169,7 @@ fn remainder(spot: &Spot) -> Option<Diagnostic> {
     while spot.word(end) == "." && !spot.fresh(end) {
         end += 2;
     }
-    // what stands in brackets, and is no call
+    // the content of brackets that are not those of a call
     let open = (spot.before(1) == ")").then(|| spot.opening(spot.at - 1)).flatten();
     let grouped = open.filter(|open| *open == 0 || !figure(open - 1));
     let left = match grouped {
@@ -181,10 +182,10 @@ fn remainder(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help(format!("write `remainder({a}, {b})`")))
 }
 
-/// Words that a question about many things, or about dice, begins with.
+/// Words that begin a query of several things or of dice.
 const ASKS: &[&str] = &["all", "any", "count", "every", "no", "sum", "the"];
 
-/// `coutn dice >= 4`: a word that is none, with what it asks about behind it.
+/// Reports `coutn dice >= 4`: a misspelled query word.
 fn misspelt(spot: &Spot) -> Option<Diagnostic> {
     let at = spot.at.checked_sub(1).filter(|_| !spot.line_ended() && spot.kind(spot.at) == Some(TokenKind::Word))?;
     let word = spot.word(at);
@@ -201,7 +202,7 @@ fn misspelt(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help(format!("it begins with one of: {}", ASKS.join(", "))))
 }
 
-/// `count m in xs: m.hurt`.
+/// Reports `count m in xs: m.hurt`.
 fn query(spot: &Spot) -> Option<Diagnostic> {
     if spot.now() != ":" {
         return None;
@@ -218,7 +219,7 @@ fn query(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.here(Code::Syntax, told).help(format!("write `{} {behind}`", spot.between(query, spot.at))))
 }
 
-/// `1 < n < 3`.
+/// Reports `1 < n < 3`.
 fn chained(spot: &Spot) -> Option<Diagnostic> {
     if !compares(spot.now()) || spot.line_ended() {
         return None;
@@ -234,7 +235,7 @@ fn chained(spot: &Spot) -> Option<Diagnostic> {
     })
 }
 
-/// A value that begins with `if`, and ends with its line behind `then`.
+/// Reports an `if` value that ends with the line after `then`.
 fn no_else(spot: &Spot) -> Option<Diagnostic> {
     let begun = || (spot.line_start(spot.at - 1)..spot.at).any(|n| spot.word(n) == "then");
     if spot.at == 0 || !spot.line_ended() || !spot.wants(Rule::k_else) || !begun() {

@@ -6,7 +6,7 @@ use crate::scan::TokenKind;
 use crate::words;
 use grognard_base::{Code, Diagnostic, did_you_mean};
 
-/// What a statement, a row or a line of a block most likely wanted to be.
+/// Returns the diagnostic for the most likely intended statement, row or line of a block.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     let hints = |group| super::hints::say(spot, group);
     hints("statements")
@@ -17,26 +17,26 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| first_word(spot))
 }
 
-/// An `if` with a block on the next line, below a sign that waits for a value.
+/// Reports a missing operand before an `if` with a block on the next line.
 fn begun_if(spot: &Spot) -> Option<Diagnostic> {
     let mut behind = (spot.at..spot.tokens.len()).map(|n| spot.word(n));
     let block = spot.now() == "if" && behind.find(|word| matches!(*word, "then" | "{")) == Some("{");
     if block && spot.line_ended() { super::signs::behind_sign(spot, 1) } else { None }
 }
 
-/// An `else` on a line below a statement that is no `if`.
+/// Reports an `else` on a line below a statement other than `if`.
 fn stray_else(spot: &Spot) -> Option<Diagnostic> {
     let after = spot.before(1);
     if spot.now() != "else" || !spot.line_ended() || spot.inside(spot.at) != Inside::Statements {
         return None;
     }
     if after == "}" {
-        // a line between them parts them
+        // a blank line separates them
         let from = spot.tokens[spot.at - 1].end;
         let apart = spot.text[from..spot.tokens[spot.at].start].matches('\n').count() > 1;
         return apart.then(|| lonely_else(spot, spot.at));
     }
-    // a value goes on in the next line
+    // a value continues on the next line
     let value = (spot.line_start(spot.at)..spot.at).any(|n| spot.word(n) == "then");
     (!value).then(|| lonely_else(spot, spot.at))
 }
@@ -55,7 +55,7 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
     }
     let (words, what): (&[&str], &str) = match inside {
         Inside::Statements => return statement(spot, start, word),
-        // a statement in a text of a scenario
+        // a statement in a string of a scenario
         Inside::Head if spot.wants(Rule::stmt) => return statement(spot, start, word),
         Inside::MoveLines => (words::MOVE_LINES, "line of a `move`"),
         Inside::Members => (words::MEMBERS, "line of a `kind`"),

@@ -1,6 +1,6 @@
-//! Units in words, as in `6 inches` or `45 degrees`: how the language writes them.
+//! Units written as words, as in `6 inches` or `45 degrees`, with their form in the rules language.
 
-/// What is said of a number with such a unit, and what to write.
+/// Returns the message and the help for a number with such a unit, or `None` if the unit is unknown.
 pub(super) fn with_unit(amount: &str, unit: &str) -> Option<(String, String)> {
     let unit = unit.to_ascii_lowercase();
     let mark = match unit.as_str() {
@@ -12,7 +12,7 @@ pub(super) fn with_unit(amount: &str, unit: &str) -> Option<(String, String)> {
     if let Some((message, sign)) = mark {
         return Some((message.to_string(), format!("write `{amount}{sign}`")));
     }
-    // how many of it are so many inches, and that in words
+    // number of units, the equal number of inches, and the conversion as text
     let (units, inches, equal) = match unit.as_str() {
         "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => (254, 10, "25.4 mm are an inch"),
         "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => (254, 100, "2.54 cm are an inch"),
