@@ -1,9 +1,9 @@
-//! A cell of a table as what its place wants: a value or keys.
+//! Converts a cell of a table to the form that its column needs: a value or keys.
 
 use super::tree::{Cell, CellKind, Expr, ExprKind, Pattern, PatternKind};
 
 impl Cell {
-    /// The cell as a value. A `-` is none; a blank cell and a band are no value.
+    /// Returns the cell as a value. A `-` is the value `none`. Returns `None` for a blank cell or a band.
     pub fn as_value(&self) -> Option<Expr> {
         match &self.kind {
             CellKind::Value(value) => Some(value.clone()),
@@ -16,7 +16,7 @@ impl Cell {
         }
     }
 
-    /// The cell as keys: cases, numbers and bands. A value that is no key gives none.
+    /// Returns the cell as keys: cases, numbers and bands. Returns `None` for a value that cannot be a key.
     pub fn as_keys(&self) -> Option<&[Pattern]> {
         match &self.kind {
             CellKind::Keys(keys) => Some(keys),
@@ -25,7 +25,7 @@ impl Cell {
     }
 }
 
-/// A pattern that is also a value: a literal, a name, a case.
+/// Returns a pattern as a value, if it is one: a literal, a name, or a case.
 fn value_of(pattern: &Pattern) -> Option<Expr> {
     let span = pattern.span;
     match &pattern.kind {

@@ -1,30 +1,30 @@
-//! Size limits, kept before the parser runs, so that its work and its stack are bounded.
+//! Size limits that are checked before the parser runs, so that its work and its stack are bounded.
 
 use super::cut::Piece;
 use super::scan::{Scan, Token, TokenKind};
 use super::words;
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 
-/// Bytes in a file.
+/// Maximum size of a file in bytes.
 pub const FILE_BYTES: usize = 1 << 20;
-/// Lines in a file.
+/// Maximum number of lines in a file.
 pub const FILE_LINES: usize = 20_000;
-/// Bytes in a line, without its line end.
+/// Maximum length of a line in bytes, without its line end.
 pub const LINE_BYTES: usize = 4096;
-/// Brackets open at one place.
+/// Maximum number of open brackets.
 pub const OPEN_BRACKETS: usize = 64;
-/// Queries and loops inside each other.
+/// Maximum nesting of queries and loops.
 pub const NESTED_QUERIES: usize = 64;
-/// Operators in one expression.
+/// Maximum number of operators in an expression.
 pub const OPERATORS: usize = 1024;
-/// Bytes in a name.
+/// Maximum length of a name in bytes.
 pub const NAME_BYTES: usize = 64;
-/// Bytes in a text in quotes.
+/// Maximum length of a quoted text in bytes.
 pub const TEXT_BYTES: usize = 1024;
-/// Digits in a number.
+/// Maximum number of digits in a number.
 pub const DIGITS: usize = 18;
 
-/// Faults that keep a whole file from being read.
+/// Returns the error that prevents reading the whole file, if there is one.
 pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
     let size = source.text.len();
     if size > FILE_BYTES {
@@ -49,9 +49,9 @@ pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
     None
 }
 
-/// The first line of `text[start..end]` that is too long, or holds a sign no text should hold.
+/// Returns the error of the first line of `text[start..end]` that is too long or contains an invalid character.
 pub(super) fn lines(file: FileId, text: &str, start: usize, end: usize) -> Option<Diagnostic> {
-    // A piece may begin or end inside a line.
+    // a piece can begin or end inside a line
     let start = text[..start].rfind('\n').map_or(0, |n| n + 1);
     let end = text[end..].find('\n').map_or(text.len(), |n| end + n);
     let mut at = start;
@@ -72,11 +72,11 @@ pub(super) fn lines(file: FileId, text: &str, start: usize, end: usize) -> Optio
     None
 }
 
-/// What is counted between two brackets.
+/// Counters for one level of brackets.
 #[derive(Clone, Copy, Default)]
 struct Level {
     open: Option<Token>,
-    /// Queries begun since the last separator, outer brackets included.
+    /// Queries begun since the last separator, including those of outer brackets.
     queries: usize,
     operators: usize,
 }
@@ -89,7 +89,7 @@ struct Check<'s> {
     newline: bool,
 }
 
-/// The first fault of one piece: brackets that do not fit, a text without its second quote, or a limit passed.
+/// Returns the first error of a piece: mismatched brackets, an unclosed quoted text, or an exceeded limit.
 pub(super) fn piece(file: FileId, text: &str, piece: &Piece) -> Option<Diagnostic> {
     let mut check = Check { file, text, levels: vec![Level::default()], last: None, newline: false };
     for token in Scan::new(text, piece.start, piece.end) {
@@ -234,7 +234,7 @@ impl Check<'_> {
         let message = format!("the {what} opened at line {line} is not closed");
         let end = Span::new(self.file, piece.end, piece.end);
         let found = self.at(Code::Unclosed, open, message).and(end, "the item ends here");
-        // the block of a `change` is the only one whose lines are not counted
+        // the block of a `change` is the only one in which the brackets of lines are not counted
         let change = self.text[..open.start].lines().next_back().is_some_and(|l| l.trim_start().starts_with("change "));
         let help = "each line of a `change` stands on a line of its own, and so does its `}`";
         Some(if change { found.help(help) } else { found })

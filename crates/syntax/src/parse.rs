@@ -1,4 +1,4 @@
-//! From a text to its tree: cut, check, parse and lower, one item at a time.
+//! Parses a text to its tree: splits it into items, and checks, parses and lowers each.
 
 use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
@@ -13,17 +13,17 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Once};
 
-/// Enough for 64 brackets and 64 queries inside each other, in an unoptimised build.
+/// Stack size in bytes. It suffices for 64 nested brackets and 64 nested queries in an unoptimized build.
 const STACK: usize = 16 << 20;
 
-/// Calls the parser may make for one piece; a net under the pre-scan, which keeps the work linear.
+/// Maximum number of parser calls for a piece. It is a safeguard; the pre-scan already keeps the work linear.
 const CALLS: usize = 1000 + 128 * limits::FILE_BYTES;
 
-/// Runs `work` on a stack of known size, so that what can be read does not depend on the caller's thread.
+/// Runs `work` on a stack of fixed size, so that the result does not depend on the caller's thread.
 pub(super) fn with_stack<T: Send>(work: impl FnOnce() -> T + Send, failed: impl FnOnce() -> T) -> T {
     static LIMIT: Once = Once::new();
     LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALLS)));
-    // there are no threads, and the linker was told how large the only stack is
+    // no threads on this target; the linker sets the size of its only stack
     if cfg!(target_arch = "wasm32") {
         return work();
     }
@@ -38,12 +38,12 @@ pub(super) fn no_stack() -> Diagnostic {
         .help("close other programs and try again")
 }
 
-/// Parse trees of the pieces of a text, by what the pieces say: a text that was edited is parsed anew where it was.
+/// Parse trees of the pieces of a text, by the text of the piece. After an edit, only the changed pieces are parsed.
 #[derive(Clone, Default)]
 pub struct Trees(HashMap<Arc<str>, Arc<Nodes>>);
 
 impl Trees {
-    /// The tree of a piece: the one that is known, or a new one.
+    /// Returns the cached tree of a piece, or parses it.
     pub(super) fn tree(&self, text: &str) -> Result<Arc<Nodes>, Box<Error<Rule>>> {
         if let Some(known) = self.0.get(text) {
             return Ok(known.clone());
@@ -53,13 +53,13 @@ impl Trees {
     }
 }
 
-/// Reads a rules file. Every faulty item is reported; every good one is in the tree.
+/// Parses a rules file. Reports every item with an error; the tree contains all other items.
 pub fn parse(file: FileId, source: &Source) -> (File, Vec<Diagnostic>) {
     let (read, found, _) = parse_again(file, source, &Trees::default());
     (read, found)
 }
 
-/// The same for a text of which some pieces were parsed before; with the trees of its pieces.
+/// Like [`parse`], with the trees of pieces that were parsed before. Also returns the trees of this text.
 pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<Diagnostic>, Trees) {
     let empty = || File { file, header: None, items: Vec::new(), faulty: Vec::new() };
     if let Some(found) = limits::whole_file(source) {
@@ -68,7 +68,11 @@ pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<
     with_stack(|| Reader::new(file, source, before).read(), || (empty(), vec![no_stack()], Trees::default()))
 }
 
-/// Reads the text of a single item, without a header.
+/// Parses the text of a single item, without a header.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text is not exactly one valid item.
 pub fn parse_item(file: FileId, source: &Source) -> Result<Item, Vec<Diagnostic>> {
     let read = || {
         let nothing = Trees::default();
@@ -89,9 +93,9 @@ struct Reader<'s> {
     items: Vec<Arc<Item>>,
     faulty: Vec<Span>,
     found: Vec<Diagnostic>,
-    /// No piece was read yet.
+    /// Whether no piece was read yet.
     first: bool,
-    /// Trees that are known, and those of this text.
+    /// Trees that were parsed before, and those of this text.
     before: &'s Trees,
     now: Trees,
 }
@@ -124,7 +128,7 @@ impl<'s> Reader<'s> {
             self.found.push(Diagnostic::new(Code::NoHeader, end, "the file is empty"));
         }
         for piece in pieces {
-            // An open block swallows all that follows; then the items below it are cut off again.
+            // an unclosed block contains the rest of the file; split it at the items below it
             match if piece.unclosed { None } else { Some(self.piece(&piece)) } {
                 Some(Ok(read)) => self.keep(read, &piece),
                 Some(Err(found)) if !piece.suspect => self.fault(found, &piece),
@@ -178,7 +182,7 @@ impl<'s> Reader<'s> {
         is_header(&self.text[piece.start..piece.end])
     }
 
-    /// What a piece says, or all its faults.
+    /// Parses and lowers a piece, or returns all its errors.
     fn piece(&mut self, piece: &Piece) -> Result<Read, Vec<Diagnostic>> {
         let text = &self.text[piece.start..piece.end];
         if let Some(found) = limits::lines(self.file, self.text, piece.start, piece.end) {
@@ -213,7 +217,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Reads one string of a scenario.
+/// Parses a string of a scenario.
 fn one<T: Send>(
     file: FileId,
     source: &Source,
@@ -244,7 +248,7 @@ fn one<T: Send>(
     with_stack(work, || Err(vec![no_stack()]))
 }
 
-/// The finding moved to where the string stands in its file.
+/// Moves the spans of a diagnostic by the offset of the string in its file.
 fn shifted(mut found: Diagnostic, offset: usize) -> Diagnostic {
     let offset = u32::try_from(offset).unwrap_or(u32::MAX);
     let shift = |span: &mut Span| {
@@ -256,12 +260,20 @@ fn shifted(mut found: Diagnostic, offset: usize) -> Diagnostic {
     found
 }
 
-/// Reads a value, such as `u.markers + 1`.
+/// Parses a value, such as `u.markers + 1`.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_expr(file: FileId, source: &Source) -> Result<Expr, Vec<Diagnostic>> {
     one(file, source, Rule::one_expr, |lower, kids| lower.next_expr(kids))
 }
 
-/// Reads a condition or a figure of a report with its `given`.
+/// Parses a condition, or a measured value of a report with its `given`.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_query(file: FileId, source: &Source) -> Result<(Expr, Option<Expr>), Vec<Diagnostic>> {
     one(file, source, Rule::one_query, |lower, kids| {
         let asked = lower.next_expr(kids)?;
@@ -270,7 +282,11 @@ pub fn parse_query(file: FileId, source: &Source) -> Result<(Expr, Option<Expr>)
     })
 }
 
-/// Reads one statement.
+/// Parses one statement.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>> {
     one(file, source, Rule::one_stmt, |lower, kids| {
         let pair = lower.want(kids, Rule::stmt, "a statement")?;
@@ -278,12 +294,22 @@ pub fn parse_stmt(file: FileId, source: &Source) -> Result<Stmt, Vec<Diagnostic>
     })
 }
 
-/// Reads an expression about dice, those of the rules among them: `aim = 3 of d6; total(aim) + u.nerve, u: Unit`.
+/// Parses an expression about dice, such as `aim = 3 of d6; total(aim) + u.nerve, u: Unit`. `dice` are the names of the
+/// dice that the rules declare.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_odds(file: FileId, source: &Source, dice: &[&str]) -> Result<Asked, Vec<Diagnostic>> {
     one(file, source, Rule::one_odds, |lower, kids| lower.throwing(dice, None).asked(kids))
 }
 
-/// Reads a figure of an expression about dice, in which `before` is thrown: `total(aim) given any aim == 6`.
+/// Parses a measured value of an expression about dice, such as `total(aim) given any aim == 6`. `before` are the names
+/// of the rolls of that expression.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_figure(
     file: FileId,
     source: &Source,
@@ -298,22 +324,26 @@ pub fn parse_figure(
     })
 }
 
-/// A part of the head of an example, as it stands in a text of its own.
+/// A part of the head of an example, as a separate text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What stands behind `for`.
+    /// The part after `for`.
     Call,
-    /// Behind `with`.
+    /// The part after `with`.
     With,
-    /// Behind `under`.
+    /// The part after `under`.
     Under,
-    /// Behind `rolling`.
+    /// The part after `rolling`.
     Rolling,
-    /// Behind `choosing`.
+    /// The part after `choosing`.
     Choosing,
 }
 
-/// Reads a part of the head of an example; the rest of what comes back is empty.
+/// Parses a part of the head of an example. The other parts of the result are empty.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_part(file: FileId, source: &Source, part: Part) -> Result<Example, Vec<Diagnostic>> {
     let rule = match part {
         Part::Call => Rule::one_call,
@@ -329,12 +359,20 @@ pub fn parse_part(file: FileId, source: &Source, part: Part) -> Result<Example, 
     })
 }
 
-/// Reads the answer to a decision: a value, `stop`, `most E` or `least E`.
+/// Parses the answer to a decision: a value, `stop`, `most E` or `least E`.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_pick(file: FileId, source: &Source) -> Result<Answer, Vec<Diagnostic>> {
     one(file, source, Rule::one_pick, |lower, kids| lower.answer(kids))
 }
 
-/// Reads `end of P for x` or `start of P`.
+/// Parses `end of P for x` or `start of P`.
+///
+/// # Errors
+///
+/// Returns the diagnostics if the text does not parse.
 pub fn parse_mark(file: FileId, source: &Source) -> Result<Until, Vec<Diagnostic>> {
     one(file, source, Rule::one_mark, |lower, kids| lower.mark(kids))
 }

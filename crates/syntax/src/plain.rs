@@ -1,4 +1,4 @@
-//! A stretch of source text without its layout: its tokens, a line for each statement, no comments.
+//! Renders a span of source text without its layout: its tokens, one line per statement, no comments.
 
 use super::format::{Line, Marks};
 use super::parse::with_stack;
@@ -7,22 +7,22 @@ use super::words;
 use grognard_base::{Sources, Span};
 use std::cell::OnceCell;
 
-/// Signs and words before a part that go with it when it is left out.
+/// Operators and keywords that are omitted together with the part after them.
 const LEADS: [&str; 5] = [":", "=", "cite", "default", "when"];
 
-/// Source texts to be shown piece by piece.
+/// Source texts that are rendered span by span.
 pub struct Plain<'s> {
     sources: &'s Sources,
     marks: Vec<OnceCell<Marks>>,
 }
 
 impl<'s> Plain<'s> {
-    /// Of texts that parse.
+    /// Creates a renderer for texts that parse.
     pub fn new(sources: &'s Sources) -> Self {
         Plain { sources, marks: sources.iter().map(|_| OnceCell::new()).collect() }
     }
 
-    /// A stretch on one line; pieces of a block are parted by `; `.
+    /// Returns the text of a span on one line, with `; ` between the pieces of a block.
     pub fn line(&self, span: Span) -> String {
         let mut out = String::new();
         for line in self.lines(span, &[]) {
@@ -34,7 +34,7 @@ impl<'s> Plain<'s> {
         out
     }
 
-    /// A stretch with a line for each piece of its blocks, less some parts of it.
+    /// Returns the text of a span with a line for each piece of its blocks, without the parts in `without`.
     pub fn lines(&self, span: Span, without: &[Span]) -> Vec<String> {
         let (Some(source), Some(marks)) = (self.sources.get(span.file), self.marks.get(usize::from(span.file.0)))
         else {

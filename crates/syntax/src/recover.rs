@@ -1,6 +1,6 @@
-//! Error recovery in panic mode, by lines: the lines of a fault are blanked and the item is parsed again, so that all its
-//! faults are told in one run. What begins a block of statements becomes an `if`, so that they are looked at too. Where it is
-//! not sure that a fault is one of its own, and no consequence of the last, it ends.
+//! Error recovery by lines (panic mode). The lines of an error are blanked and the item is parsed again, so one run
+//! reports all its errors. The head of a block of statements is replaced by an `if`, so the block is parsed too.
+//! Recovery stops at an error that could be a consequence of the previous one.
 
 use super::grammar::{Grammar, Rule};
 use super::scan::{Scan, Token, TokenKind};
@@ -10,17 +10,17 @@ use grognard_base::{Diagnostic, FileId};
 use pest::Parser;
 use pest::error::{Error, InputLocation};
 
-/// Faults that are told of one item.
+/// Maximum number of errors reported for an item.
 const MOST: usize = 10;
 
-/// Bytes of an item above which only its first fault is told: it is parsed once for each.
+/// Size of an item in bytes above which only its first error is reported, because each error requires a parse.
 const LONGEST: usize = 1 << 16;
 
-/// Statements that begin a block, and what stands in for them.
+/// Statements that begin a block, and the replacement for their head.
 const BLOCKS: &[&str] = &["each", "if", "may", "repeat"];
 const STAND_IN: &str = "if 1";
 
-/// The faults of an item, of which the parser told the first.
+/// Returns all errors of an item. `first` is the first error of the parser.
 pub(super) fn all(file: FileId, text: &str, base: usize, first: &Error<Rule>) -> Vec<Diagnostic> {
     let mut found = vec![wording::item(file, text, base, first)];
     let (mut text, mut at) = (text.to_string(), stuck(first));
@@ -39,35 +39,36 @@ pub(super) fn all(file: FileId, text: &str, base: usize, first: &Error<Rule>) ->
     found
 }
 
-/// True for a word that a line begins with.
+/// Returns whether the word is a keyword that begins a line.
 fn begins(word: &str) -> bool {
     leading().iter().any(|words| words.contains(&word))
 }
 
-/// True for a word that goes on with the line before it, which ends in `before`. A `while` goes on with a block alone: elsewhere it
-/// begins the loop of another language.
+/// Returns whether the word continues the line before it, which ends in `before`. A `while` continues only a block;
+/// elsewhere it begins a loop of another language.
 fn goes_on(word: &str, before: &str) -> bool {
     GO_ON.contains(&word) && (word != "while" || before == "}")
 }
 
-/// True for a line that is no value of the line before it: a word that begins lines, and behind it one that is no operator.
+/// Returns whether the line is not a value of the line before it: a keyword that begins lines, followed by a word that
+/// is not an operator.
 fn begins_anew(line: &[Token], text: &str) -> bool {
     let word = |n: usize| line.get(n).filter(|t| t.kind == TokenKind::Word).map(|t| t.text(text));
     let (Some(first), Some(second)) = (word(0), word(1)) else { return false };
-    // a test can be asked and dice can be thrown inside a value
+    // a test and a roll can also be part of a value
     let value = first == "test" || (first == "roll" && is_die(second)) || matches!(first, "if" | "match" | "no");
     begins(first) && !value && !is_reserved(second)
 }
 
-/// The byte the parser got stuck at.
+/// Returns the byte offset of the error.
 fn stuck(error: &Error<Rule>) -> usize {
     match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     }
 }
 
-/// True for a place behind blanked lines that is at fault whatever stood in them. A line directly below may have gone on with
-/// them, but for one that begins with a word that begins nothing.
+/// Returns whether an error after blanked lines is independent of their content. A line directly below could have
+/// continued them, unless its first word is not a keyword.
 fn is_own(text: &str, blanked: usize, at: usize) -> bool {
     let mut behind =
         Scan::new(text, blanked, text.len()).filter(|t| !matches!(t.kind, TokenKind::Newline | TokenKind::Comment));
@@ -76,7 +77,7 @@ fn is_own(text: &str, blanked: usize, at: usize) -> bool {
         let word = next.text(text);
         return next.kind == TokenKind::Word && !begins(word) && !goes_on(word, "");
     }
-    // an end of a block may be that of one that was blanked, but not where something waits for its value
+    // the end of a block may be that of a blanked one, unless an operator waits for its operand
     let mut before = next;
     let found = behind.find(|t| {
         t.end > at || {
@@ -87,8 +88,8 @@ fn is_own(text: &str, blanked: usize, at: usize) -> bool {
     found.is_some_and(|t| t.kind != TokenKind::Close || leaves_open(before.text(text)))
 }
 
-/// From where to where the lines of a fault reach, with those they go on from and go on in, and what stands in for them. None if they
-/// are the head of the item, or hold an end of a block.
+/// Returns the range of the lines of an error, including the lines that they continue and that continue them, and the
+/// replacement. Returns `None` if they are the head of the item or contain the end of a block.
 fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
     let tokens: Vec<Token> = Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Comment).collect();
     let lines: Vec<&[Token]> = tokens.split(|t| t.kind == TokenKind::Newline).filter(|line| !line.is_empty()).collect();
@@ -98,17 +99,17 @@ fn lines_of(text: &str, at: usize) -> Option<(usize, usize, &'static str)> {
     let head = &lines[last][0];
     let open = |n: usize| lines[n].last().is_some_and(|t| leaves_open(word(t)));
     if last > 0 && open(last - 1) && begins_anew(lines[last], text) {
-        // a value is missing, and what was taken for it is a line of its own
+        // a value is missing, and the parser read the next line in its place
         last -= 1;
         first = last;
     } else if at <= head.start && (head.kind != TokenKind::Word || begins(word(head))) {
-        // a line that ended too soon is found out where the next one begins
+        // an incomplete line is detected only at the start of the next one
         first = last.checked_sub(1)?;
         if head.kind == TokenKind::Close {
             last = first;
         }
     }
-    // line `n` goes on with the one before
+    // line `n` continues the one before
     let joined = |n: usize| {
         let before = lines[n - 1].last().map_or("", word);
         let begins_so = match lines[n][0].kind {

@@ -1,6 +1,6 @@
-//! The tokens of a text, before any grammar: enough to know brackets, texts, comments and words apart.
+//! The tokenizer. It distinguishes brackets, quoted texts, comments and words without parsing.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name, a keyword, or a die such as `3d6`.
@@ -9,50 +9,49 @@ pub enum TokenKind {
     Number,
     /// A quoted text.
     Text,
-    /// A quoted text without its second quote; it ends with its line.
+    /// A quoted text without its closing quote. It ends with its line.
     OpenText,
-    /// `( [ {`.
+    /// `(`, `[` or `{`.
     Open,
-    /// `) ] }`.
+    /// `)`, `]` or `}`.
     Close,
     /// The end of a line.
     Newline,
     /// From `#` to the end of the line.
     Comment,
-    /// Any other sign.
+    /// An operator or another character.
     Sign,
 }
 
-/// A token and its bytes.
+/// A token with its byte range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
     pub kind: TokenKind,
-    /// Its first byte.
+    /// Offset of its first byte.
     pub start: usize,
-    /// One past its last byte.
+    /// Offset after its last byte.
     pub end: usize,
 }
 
 impl Token {
-    /// Its text.
+    /// Returns the text of the token.
     pub fn text<'s>(&self, source: &'s str) -> &'s str {
         source.get(self.start..self.end).unwrap_or("")
     }
 }
 
-/// Goes over the tokens of `text` from `at` to `end`.
+/// An iterator over the tokens of `text` from `at` to `end`.
 #[derive(Clone)]
 pub struct Scan<'s> {
     text: &'s str,
     at: usize,
     end: usize,
-    /// No token of this line was read yet.
+    /// Whether no token of the current line was read yet.
     fresh: bool,
     inside: Quoting,
 }
 
-/// Lines of a `change` are parts of another item: their brackets need not close.
+/// Position in a `change`. Its lines are parts of another item, so their brackets can be unbalanced.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoting {
     Item,
@@ -65,7 +64,7 @@ const DOUBLE: [&[u8]; 12] = [b"==", b"!=", b"<=", b">=", b"=>", b"->", b"+=", b"
 impl<'s> Scan<'s> {
     pub(super) fn new(text: &'s str, at: usize, end: usize) -> Self {
         let end = end.min(text.len());
-        // A byte order mark at the start of a file says nothing.
+        // skip a byte order mark at the start of a file
         let at = if at == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { at };
         Scan { text, at, end, fresh: true, inside: Quoting::Item }
     }
@@ -78,7 +77,7 @@ impl<'s> Scan<'s> {
         at
     }
 
-    /// What a token is, as the item has it in which it stands.
+    /// Returns the kind of a token in its context. Brackets in the lines of a `change` are ordinary signs.
     fn bracket(&mut self, kind: TokenKind, text: &str) -> TokenKind {
         match (self.inside, kind, text) {
             (Quoting::Item, TokenKind::Word, "change") if self.fresh => self.inside = Quoting::ChangeHead,
@@ -149,13 +148,14 @@ impl Iterator for Scan<'_> {
     }
 }
 
-/// The tokens of a text without its layout and its comments, each with its first byte and the one behind its last.
+/// Returns the tokens of a text without line ends, semicolons and comments, each with its start and end offset in
+/// bytes.
 pub fn tokens(text: &str) -> impl Iterator<Item = (&str, usize, usize)> {
     let tokens = Scan::new(text, 0, text.len()).filter(|t| !matches!(t.kind, TokenKind::Newline | TokenKind::Comment));
     tokens.map(|t| (t.text(text), t.start, t.end)).filter(|t| t.0 != ";")
 }
 
-/// All tokens of a text, layout and comments too.
+/// Returns all tokens of a text, including line ends and comments.
 pub fn scan(text: &str) -> Scan<'_> {
     Scan::new(text, 0, text.len())
 }

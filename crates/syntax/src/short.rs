@@ -1,4 +1,4 @@
-//! A short value as text.
+//! Renders short values as text.
 
 use super::tree::{Expr, ExprKind};
 

@@ -1,4 +1,4 @@
-//! Examples: their head, and their claims.
+//! Lowers examples: their head and their claims.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::{Code, Diagnostic};
 
 impl Lower<'_> {
-    /// After the word `example`.
+    /// Lowers an example after its keyword.
     pub fn example(&self, k: &mut Kids) -> Low<Example> {
         let title = self.string(k)?;
         let mut example = Example { title, ..Example::default() };
@@ -43,7 +43,7 @@ impl Lower<'_> {
         Err(Box::new(Diagnostic::new(Code::ExampleForm, self.span(&pair), message).help(help)))
     }
 
-    /// What stands behind `for`, `with`, `under`, `rolling` or `choosing`.
+    /// Lowers the part after `for`, `with`, `under`, `rolling` or `choosing`.
     pub fn example_part(&self, k: &mut Kids, example: &mut Example) -> Low<()> {
         while let Some(part) = k.next() {
             match part.as_rule() {
@@ -167,7 +167,7 @@ impl Lower<'_> {
         Ok(ExampleBody::Table { inputs, claims, rows })
     }
 
-    /// Where the `||` of a row stands. No text stands in such a row, so the first one is it.
+    /// Returns the offset of the `||` in a row. Such a row has no quoted text, so it is the first one.
     fn bar(&self, row: &Pair) -> usize {
         let span = row.as_span();
         span.start() + row.as_str().find("||").unwrap_or(row.as_str().len())

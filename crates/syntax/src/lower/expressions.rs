@@ -1,4 +1,4 @@
-//! Values: from `otherwise` down to comparisons, `if`, queries, names and literals.
+//! Lowers values: `otherwise`, comparisons, `if`, queries, names and literals.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::{Code, Span};
 
 impl Lower<'_> {
-    /// An `expr`.
+    /// Lowers an `expr`.
     pub fn expr(&self, pair: Pair) -> Low<Expr> {
         let mut kids = Kids::of(pair);
         let first = self.any(&mut kids, "a value")?;
@@ -34,36 +34,36 @@ impl Lower<'_> {
         Ok(Expr { kind: ExprKind::Otherwise(all), span })
     }
 
-    /// The next child as an `expr`.
+    /// Lowers the next child as an `expr`.
     pub fn next_expr(&self, kids: &mut Kids) -> Low<Expr> {
         let pair = self.want(kids, Rule::expr, "a value")?;
         self.expr(pair)
     }
 
-    /// The next child as a `cond`.
+    /// Lowers the next child as a `cond`.
     pub fn next_cond(&self, kids: &mut Kids) -> Low<Expr> {
         let pair = self.want(kids, Rule::cond, "a condition")?;
         self.cond(pair)
     }
 
-    /// The next child as an `arith`.
+    /// Lowers the next child as an `arith`.
     pub fn next_arith(&self, kids: &mut Kids) -> Low<Expr> {
         let pair = self.want(kids, Rule::arith, "a value")?;
         self.arith(pair)
     }
 
-    /// The next child as a `range`.
+    /// Lowers the next child as a `range`.
     pub fn next_range(&self, kids: &mut Kids) -> Low<Range> {
         let pair = self.want(kids, Rule::range, "a list or a range")?;
         self.range(pair)
     }
 
-    /// `when C`, if it comes next.
+    /// Lowers `when C` if it comes next.
     pub fn opt_when(&self, kids: &mut Kids) -> Low<Option<Expr>> {
         if kids.skip(Rule::k_when) { self.next_cond(kids).map(Some) } else { Ok(None) }
     }
 
-    /// `where C`, if it comes next.
+    /// Lowers `where C` if it comes next.
     pub fn opt_filter(&self, kids: &mut Kids) -> Low<Option<Expr>> {
         let Some(pair) = kids.take(Rule::filter) else {
             return Ok(None);
@@ -73,7 +73,7 @@ impl Lower<'_> {
         self.next_cond(&mut inner).map(Some)
     }
 
-    /// A `cond`: comparisons under `and` under `or`.
+    /// Lowers a `cond`: `or` of `and` of comparisons.
     pub fn cond(&self, pair: Pair) -> Low<Expr> {
         let mut kids = Kids::of(pair);
         let first = self.comparison(&mut kids)?;
@@ -100,7 +100,7 @@ impl Lower<'_> {
         self.odd(0, "a condition")
     }
 
-    /// One comparison with its `not`.
+    /// Lowers one comparison with its `not`.
     fn comparison(&self, kids: &mut Kids) -> Low<Expr> {
         let not = kids.take(Rule::k_not).map(|p| self.span(&p));
         let compared = kids.head.clone().and_then(|left| left.into_inner().find(|p| p.as_rule() == Rule::pool_query));
@@ -126,7 +126,7 @@ impl Lower<'_> {
         })
     }
 
-    /// `count aim >= 4 > 2`: a query over dice ends with a comparison, and a second one behind it could mean two things.
+    /// Reports `count aim >= 4 > 2`. A query over dice ends with a comparison, so a second one after it is ambiguous.
     fn chained(&self, query: &Pair, tail: &Pair) -> Low<Expr> {
         let [query, more] = [query, tail].map(|p| p.as_str().split_whitespace().collect::<Vec<_>>().join(" "));
         let found = grognard_base::Diagnostic::new(Code::Syntax, self.span(tail), "comparisons do not chain");
@@ -200,7 +200,7 @@ impl Lower<'_> {
         found.map_or_else(|| self.odd(pair.as_span().start(), "a comparison"), Ok)
     }
 
-    /// `a`, `a .. b`, `a ..`.
+    /// Lowers `a`, `a .. b` or `a ..`.
     pub fn range(&self, pair: Pair) -> Low<Range> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
@@ -210,7 +210,7 @@ impl Lower<'_> {
         Ok(Range { low, open: dots && high.is_none(), high, span })
     }
 
-    /// `(a)` or `(a, b)`.
+    /// Lowers `(a)` or `(a, b)`.
     pub fn tuple(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         let mut all = self.exprs(Kids::of(pair))?;
@@ -225,7 +225,7 @@ impl Lower<'_> {
         Ok(Expr { kind, span })
     }
 
-    /// `[a, b]`.
+    /// Lowers `[a, b]`.
     pub fn list(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         Ok(Expr { kind: ExprKind::List(self.exprs(Kids::of(pair))?), span })
@@ -239,7 +239,7 @@ impl Lower<'_> {
         Ok(all)
     }
 
-    /// `(a, name: b)`.
+    /// Lowers `(a, name: b)`.
     pub fn args(&self, pair: Pair) -> Low<Vec<Arg>> {
         let mut all = Vec::new();
         for arg in pair.into_inner() {
@@ -250,12 +250,12 @@ impl Lower<'_> {
         Ok(all)
     }
 
-    /// The arguments, if they come next.
+    /// Lowers the arguments if they come next.
     pub fn opt_args(&self, kids: &mut Kids) -> Low<Vec<Arg>> {
         kids.take(Rule::args).map_or(Ok(Vec::new()), |p| self.args(p))
     }
 
-    /// A name with its fields: a place to write, or a thing to act on.
+    /// Lowers a name with its fields: a target of a write, or a thing that a statement acts on.
     pub fn slot(&self, pair: Pair) -> Low<Expr> {
         let mut kids = Kids::of(pair);
         let name = self.want(&mut kids, Rule::name, "a name")?;
@@ -263,7 +263,7 @@ impl Lower<'_> {
         self.suffixes(first, &mut kids)
     }
 
-    /// The next child as a `slot`.
+    /// Lowers the next child as a `slot`.
     pub fn next_slot(&self, kids: &mut Kids) -> Low<Expr> {
         let pair = self.want(kids, Rule::slot, "a name with its fields")?;
         self.slot(pair)
@@ -274,7 +274,7 @@ impl Lower<'_> {
         Expr { kind, span: Span::new(self.file, self.base + span.start(), self.base + span.end()) }
     }
 
-    /// All calls and fields that follow `value`.
+    /// Lowers all calls and fields that follow `value`.
     pub fn suffixes(&self, mut value: Expr, kids: &mut Kids) -> Low<Expr> {
         loop {
             match kids.peek() {
@@ -299,7 +299,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A value that stands alone: a name, a literal, brackets, a query.
+    /// Lowers a primary value: a name, a literal, brackets, or a query.
     pub fn primary(&self, pair: Pair) -> Low<Expr> {
         let kind = match pair.as_rule() {
             Rule::name => ExprKind::Name(pair.as_str().to_string()),
@@ -327,7 +327,7 @@ impl Lower<'_> {
         self.if_rest(condition, kids, span)
     }
 
-    /// `then a else b`, after the first condition.
+    /// Lowers `then a else b` after the first condition.
     pub fn if_rest(&self, first: Expr, mut kids: Kids, span: Span) -> Low<Expr> {
         let mut arms = Vec::new();
         let mut condition = first;
@@ -347,7 +347,7 @@ impl Lower<'_> {
         Ok(Expr { kind: ExprKind::If { arms, otherwise }, span })
     }
 
-    /// The word that a query begins with.
+    /// Lowers the word that begins a query.
     fn quantifier(&self, kids: &mut Kids) -> Low<Quantifier> {
         let word = self.any(kids, "a query")?;
         match Quantifier::of(word.as_str()) {
@@ -381,7 +381,7 @@ impl Lower<'_> {
         Ok(Expr { kind: ExprKind::Query { what, binds, filter: filter.map(Box::new), body }, span })
     }
 
-    /// `x in`: the name, and the word stepped over.
+    /// Lowers the name in `x in` and skips the `in`.
     pub fn name_in(&self, kids: &mut Kids) -> Low<Name> {
         let name = self.name(kids)?;
         kids.skip(Rule::k_in);
@@ -400,7 +400,7 @@ impl Lower<'_> {
     }
 }
 
-/// One value as it is, several in a list.
+/// Returns a single value unchanged, and combines several in a list.
 fn joined(mut all: Vec<Expr>, kind: fn(Vec<Expr>) -> ExprKind, none: impl FnOnce() -> Low<Expr>) -> Low<Expr> {
     if all.len() < 2 {
         return all.pop().map_or_else(none, Ok);

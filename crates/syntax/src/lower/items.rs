@@ -1,4 +1,4 @@
-//! The header, and which item is which.
+//! Lowers the header, and dispatches on the kind of item.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -6,11 +6,11 @@ use crate::tree::*;
 use grognard_base::Span;
 use std::sync::Arc;
 
-/// What an item declares, and the cites at its end.
+/// The declaration of an item, and the cites at its end.
 pub(super) type Declared = (ItemKind, Vec<ClauseRef>);
 
 impl Lower<'_> {
-    /// A `header`.
+    /// Lowers a `header`.
     pub fn header(&self, pair: Pair) -> Low<Header> {
         let head = self.inner(pair, "a header")?;
         let span = self.span(&head);
@@ -31,7 +31,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An `item`.
+    /// Lowers an `item`.
     pub fn item(&self, pair: Pair) -> Low<Item> {
         let (end, cited, borrowed) = (pair.as_span().end(), self.cited(&pair), self.borrowed(&pair));
         let mut kids = Kids::of(pair);
@@ -209,7 +209,7 @@ impl Lower<'_> {
         Ok(Preference { answer, when: self.opt_when(&mut kids)?, span })
     }
 
-    /// `most E`, `stop`, or a value.
+    /// Lowers `most E`, `stop`, or a value.
     pub fn answer(&self, k: &mut Kids) -> Low<Answer> {
         if let Some(word) = k.take(Rule::extreme) {
             return Ok(Answer::Extreme { most: word.as_str() == "most", by: self.next_arith(k)? });

@@ -1,4 +1,4 @@
-//! Pairs of the parser to the tree. An unexpected shape becomes a diagnostic, never a crash.
+//! Lowers parser pairs to the syntax tree. An unexpected shape results in a diagnostic, never in a panic.
 
 mod examples;
 mod expressions;
@@ -19,23 +19,23 @@ use grognard_base::{Code, Diagnostic, FileId, Span};
 pub use throws::AGAIN;
 pub(super) use throws::Throws;
 
-/// Boxed, so that the good case stays small.
+/// Result of lowering. The error is boxed to keep the `Ok` case small.
 pub(super) type Low<T> = Result<T, Box<Diagnostic>>;
 
-/// What every step of the lowering needs: which text, where the parsed piece stands in it, and its comments.
+/// The context of lowering: the file, the parsed piece with its position, and its comments.
 pub(super) struct Lower<'s> {
     pub file: FileId,
     /// Offset of the parsed piece in its file.
     pub base: usize,
-    /// The piece.
+    /// Text of the piece.
     pub text: &'s str,
-    /// Where comments of the file stand, from this piece on, in order; places count from the start of the file.
+    /// Spans of the comments of the file from this piece on, in order. Offsets are relative to the file.
     pub comments: &'s [Span],
-    /// Where dice fall as they stand: what was thrown so far.
+    /// The rolls so far, if the piece is an expression with dice.
     pub throws: Option<Throws<'s>>,
 }
 
-/// The children of a pair, with one of them in hand.
+/// An iterator over the children of a pair, with one child of lookahead.
 pub(super) struct Kids<'i> {
     head: Option<Pair<'i>>,
     rest: Pairs<'i>,
@@ -57,19 +57,19 @@ impl<'i> Kids<'i> {
         std::mem::replace(&mut self.head, self.rest.next())
     }
 
-    /// The next child, if it is of this rule.
+    /// Returns the next child if it has this rule.
     pub fn take(&mut self, rule: Rule) -> Option<Pair<'i>> {
         if self.peek() == Some(rule) { self.next() } else { None }
     }
 
-    /// Steps over the next child if it is of this rule, and says so.
+    /// Skips the next child if it has this rule. Returns whether it did.
     pub fn skip(&mut self, rule: Rule) -> bool {
         self.take(rule).is_some()
     }
 }
 
 impl<'s> Lower<'s> {
-    /// Of a piece without comments in which no dice fall.
+    /// Creates the context for a piece without comments or dice in expressions.
     pub fn new(file: FileId, base: usize, text: &'s str) -> Self {
         Lower { file, base, text, comments: &[], throws: None }
     }
@@ -80,7 +80,7 @@ impl Lower<'_> {
         Span::new(self.file, self.base + start, self.base + self.tight(start, end))
     }
 
-    /// The place of a pair, without the blanks and comments the parser took in behind it.
+    /// Returns the span of a pair, without trailing whitespace and comments that the parser included.
     pub fn span(&self, pair: &Pair) -> Span {
         let span = pair.as_span();
         self.span_at(span.start(), span.end())
@@ -103,7 +103,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A shape the grammar does not give. It is our fault, but no reason to crash.
+    /// Creates the diagnostic for a shape that the grammar should not produce.
     pub fn odd<T>(&self, start: usize, what: &str) -> Low<T> {
         let span = self.span_at(start, (start + 1).min(self.text.len()));
         Err(Box::new(
@@ -132,7 +132,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The only child of a pair.
+    /// Returns the only child of a pair.
     pub fn inner<'i>(&self, pair: Pair<'i>, what: &str) -> Low<Pair<'i>> {
         let mut kids = Kids::of(pair);
         self.any(&mut kids, what)
@@ -146,12 +146,12 @@ impl Lower<'_> {
         }
     }
 
-    /// The next child as a small name.
+    /// Lowers the next child as a lowercase name.
     pub fn name(&self, kids: &mut Kids) -> Low<Name> {
         self.want(kids, Rule::name, "a name").map(|p| self.name_of(&p))
     }
 
-    /// The next child as a capital name.
+    /// Lowers the next child as a capitalized name.
     pub fn tname(&self, kids: &mut Kids) -> Low<Name> {
         self.want(kids, Rule::tname, "a name with a capital").map(|p| self.name_of(&p))
     }
@@ -160,7 +160,7 @@ impl Lower<'_> {
         kids.take(Rule::tname).map(|p| self.name_of(&p))
     }
 
-    /// A quoted text without its quotes; its place has them.
+    /// Lowers a quoted text. The text excludes the quotes; the span includes them.
     pub fn text_of(&self, pair: &Pair) -> Name {
         let mut name = self.name_of(pair);
         name.text = name.text.trim_matches('"').to_string();
@@ -176,18 +176,18 @@ impl Lower<'_> {
         pair.into_inner().next().map(|p| self.text_of(&p))
     }
 
-    /// The clauses of a `cite`, if one comes next.
+    /// Lowers the clauses of a `cite` if it comes next.
     pub fn cite(&self, kids: &mut Kids) -> Vec<ClauseRef> {
         kids.take(Rule::cite).map_or(Vec::new(), |p| self.cites_in(p))
     }
 
-    /// All clauses cited anywhere inside.
+    /// Returns all clauses cited in a pair.
     pub fn cited(&self, pair: &Pair) -> Vec<ClauseRef> {
         let inside = pair.clone().into_inner().flatten().filter(|p| p.as_rule() == Rule::cid);
         inside.map(|p| self.name_of(&p)).collect()
     }
 
-    /// Figures that tests borrow in it, each behind the name of the test.
+    /// Returns the fields that tests in the pair borrow, as pairs of test and field.
     pub fn borrowed(&self, pair: &Pair) -> Vec<(Name, Name)> {
         let tests = pair.clone().into_inner().flatten().filter(|p| p.as_rule() == Rule::test_e);
         let mut found = Vec::new();
@@ -206,13 +206,13 @@ impl Lower<'_> {
         pair.into_inner().filter(|p| p.as_rule() == Rule::cid).map(|p| self.name_of(&p)).collect()
     }
 
-    /// The clauses of a cite line above, if one comes next.
+    /// Lowers the clauses of a cite line above if it comes next.
     pub fn above(&self, kids: &mut Kids) -> Option<Vec<ClauseRef>> {
         let pair = kids.take(Rule::above)?;
         Some(pair.into_inner().filter(|p| p.as_rule() == Rule::cite).flat_map(|p| self.cites_in(p)).collect())
     }
 
-    /// A number as written, in thousandths.
+    /// Lowers a number to thousandths.
     pub fn number(&self, pair: &Pair) -> Low<Number> {
         let (digits, unit) = split_unit(pair.as_str());
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -225,7 +225,7 @@ impl Lower<'_> {
         Ok(Number { thousandths: read(whole) * 1000 + read(part) * scale, unit })
     }
 
-    /// `d6` or `3d6`: how many, how many sides, and whether no count is written.
+    /// Lowers `d6` or `3d6` to the count, the number of sides, and whether the count is omitted.
     pub fn dice(&self, pair: &Pair) -> Low<(u32, u32, bool)> {
         let (count, sides) = pair.as_str().split_once('d').unwrap_or(("", ""));
         let bare = count.is_empty();

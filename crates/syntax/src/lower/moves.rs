@@ -1,4 +1,4 @@
-//! `move x { ... }` and its lines.
+//! Lowers `move x { ... }` and its lines.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::Span;
 
 impl Lower<'_> {
-    /// A `move_e`.
+    /// Lowers a `move_e`.
     pub fn motion(&self, pair: Pair) -> Low<Move> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
@@ -20,7 +20,7 @@ impl Lower<'_> {
         Ok(Move { thing, lines, meeting, span })
     }
 
-    /// `on meeting { .. }`.
+    /// Lowers `on meeting { .. }`.
     fn meeting(&self, pair: Pair) -> Low<Meeting> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
@@ -47,7 +47,7 @@ impl Lower<'_> {
         Ok(MoveLine { when, cites, ..made })
     }
 
-    /// A line without its condition and clauses.
+    /// Lowers a line without its condition and cites.
     fn constraint(&self, pair: Pair, span: Span) -> Low<MoveLine> {
         let rule = pair.as_rule();
         let mut kids = Kids::of(pair);
@@ -76,7 +76,7 @@ impl Lower<'_> {
                     kids.skip(Rule::k_as);
                     counted = Some(self.name(&mut kids)?);
                 }
-                // the words of a line say nothing that its rule does not
+                // the rule of the line already implies its words
                 _ => drop(kids.next()),
             }
         }

@@ -1,15 +1,16 @@
-//! Arithmetic: a flat row of operands and operators to chains of one strength.
+//! Lowers arithmetic: turns a flat list of operands and operators into chains of one precedence.
 //!
-//! Loosest first: `up down`, then `rounded` (it closes what stands left of it), then `+ -`, then `* /`.
+//! From lowest to highest precedence: `up down`, then `rounded` (it applies to everything to its left), then `+ -`,
+//! then `* /`.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
 use crate::tree::*;
 
-/// The part between two `up` or `down`: finished terms, and the term being read.
+/// The operand of an `up` or `down`: finished terms, and the current term.
 struct Operand {
     terms: Vec<(ArithOp, Expr)>,
-    /// How the term being read joins those before it.
+    /// The operator between the current term and the previous ones.
     join: ArithOp,
     factors: Vec<(ArithOp, Expr)>,
 }
@@ -53,7 +54,7 @@ fn chain(mut all: Vec<(ArithOp, Expr)>) -> Option<Expr> {
 }
 
 impl Lower<'_> {
-    /// An `arith`.
+    /// Lowers an `arith`.
     pub fn arith(&self, pair: Pair) -> Low<Expr> {
         let start = pair.as_span().start();
         let mut kids = Kids::of(pair);

@@ -1,4 +1,4 @@
-//! Patterns, and the `match` they stand in.
+//! Lowers patterns and `match`.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::Code;
 
 impl Lower<'_> {
-    /// `match [first] subject { rows }`.
+    /// Lowers `match [first] subject { rows }`.
     pub fn match_of(&self, pair: Pair) -> Low<Match> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
@@ -30,24 +30,24 @@ impl Lower<'_> {
         Ok(MatchRow { patterns, when, body, cites, span })
     }
 
-    /// What a row is for.
+    /// Lowers the patterns and the guard of a row.
     pub(super) fn row_head(&self, kids: &mut Kids) -> Low<(Vec<Pattern>, Option<Expr>)> {
         let patterns = self.want(kids, Rule::pattern, "a pattern")?;
         Ok((self.patterns(patterns)?, self.opt_when(kids)?))
     }
 
-    /// Patterns joined by `|`.
+    /// Lowers patterns joined by `|`.
     pub fn patterns(&self, pair: Pair) -> Low<Vec<Pattern>> {
         pair.into_inner().map(|p| self.pat(p)).collect()
     }
 
-    /// A `pat`.
+    /// Lowers a `pat`.
     pub fn pat(&self, pair: Pair) -> Low<Pattern> {
         let inner = self.inner(pair, "a pattern")?;
         self.pattern_of(inner)
     }
 
-    /// What stands in a `pat`, or in a key of a table.
+    /// Lowers the content of a `pat` or of a key of a table.
     pub fn pattern_of(&self, pair: Pair) -> Low<Pattern> {
         let span = self.span(&pair);
         let start = pair.as_span().start();
@@ -140,7 +140,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A literal, or a name with at most one field.
+    /// Lowers a literal, or a name with at most one field.
     pub fn fixed(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         let negative = pair.as_str().starts_with('-');

@@ -1,4 +1,4 @@
-//! Things that happen: traits, tests, procs, phases, actions, rules; their open and extern forms.
+//! Lowers traits, tests, procs, phases, actions and rules, including their open and extern forms.
 
 use super::items::Declared;
 use super::{Kids, Low, Lower, Pair};
@@ -56,7 +56,8 @@ impl Lower<'_> {
         Ok(TraitMemberKind::Replace { name, params, value, when, over })
     }
 
-    /// The operator of a `modify` and its value. `*= 1/2 rounded up` rounds the product, `*= (k / 2 rounded up)` the factor.
+    /// Lowers the operator and the value of a `modify`. `*= 1/2 rounded up` rounds the product, `*= (k / 2 rounded up)`
+    /// the factor.
     fn modification(&self, k: &mut Kids) -> Low<(ModifyOp, Expr)> {
         let op = self.want(k, Rule::modify_op, "`+=`")?;
         let (op, value) = (op.as_str(), self.next_expr(k)?);
@@ -79,7 +80,7 @@ impl Lower<'_> {
         if k.skip(Rule::k_over) { self.tname(k).map(Some) } else { Ok(None) }
     }
 
-    /// After the word `test`.
+    /// Lowers a test after its keyword.
     pub fn test(&self, k: &mut Kids, external: bool) -> Low<Test> {
         let name = self.tname(k)?;
         let params = self.opt_params(k)?.unwrap_or_default();
@@ -89,7 +90,7 @@ impl Lower<'_> {
         Ok(Test { name, params, grade, title, gives, body: self.next_block(k)?, external })
     }
 
-    /// After the word `proc`.
+    /// Lowers a proc after its keyword.
     pub fn proc(&self, k: &mut Kids, external: bool) -> Low<Proc> {
         let name = self.name(k)?;
         let params = self.opt_params(k)?.unwrap_or_default();
@@ -99,7 +100,7 @@ impl Lower<'_> {
         Ok(Proc { name, params, result, title, body, external })
     }
 
-    /// After the word `phase`.
+    /// Lowers a phase after its keyword.
     pub fn phase(&self, k: &mut Kids) -> Low<Phase> {
         let name = self.tname(k)?;
         let params = self.opt_params(k)?.unwrap_or_default();
@@ -109,7 +110,7 @@ impl Lower<'_> {
         Ok(Phase { name, params, title, shares, body })
     }
 
-    /// After the word `action`.
+    /// Lowers an action after its keyword.
     pub fn action(&self, k: &mut Kids) -> Low<Action> {
         let (name, title) = (self.tname(k)?, self.title(k));
         k.skip(Rule::k_in);
@@ -164,7 +165,7 @@ impl Lower<'_> {
         })
     }
 
-    /// What stands behind `extern` or `open`, events aside.
+    /// Lowers the declaration after `extern` or `open`, except events.
     pub fn extern_or_open(&self, pair: Pair) -> Low<Declared> {
         let rule = pair.as_rule();
         let start = pair.as_span().start();
@@ -185,5 +186,5 @@ impl Lower<'_> {
     }
 }
 
-/// The rule of the tree; the parser has a `Rule` of its own.
+/// The rule of the syntax tree. The name `Rule` is that of the parser's rules.
 use crate::tree::Rule as Rule_;

@@ -1,24 +1,24 @@
-//! Blocks and statements.
+//! Lowers blocks and statements.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
 use crate::tree::*;
 
 impl Lower<'_> {
-    /// `{ ... }`.
+    /// Lowers `{ ... }`.
     pub fn block(&self, pair: Pair) -> Low<Block> {
         let span = self.span(&pair);
         let stmts = pair.into_inner().map(|p| self.stmt(p)).collect::<Low<Vec<_>>>()?;
         Ok(Block { stmts, span })
     }
 
-    /// The next child as a block.
+    /// Lowers the next child as a block.
     pub fn next_block(&self, kids: &mut Kids) -> Low<Block> {
         let pair = self.want(kids, Rule::block, "a block")?;
         self.block(pair)
     }
 
-    /// A block, or one statement in its place; then both have one span.
+    /// Lowers a block, or a single statement as a block with the same span.
     fn block_or_stmt(&self, kids: &mut Kids) -> Low<Block> {
         if kids.peek() == Some(Rule::block) {
             return self.next_block(kids);
@@ -29,7 +29,7 @@ impl Lower<'_> {
         Ok(Block { stmts: vec![stmt], span })
     }
 
-    /// The result of a row or an option.
+    /// Lowers the result of a row or an option.
     pub fn body(&self, pair: Pair) -> Low<Body> {
         let inner = self.inner(pair, "a result")?;
         Ok(match inner.as_rule() {
@@ -64,7 +64,7 @@ impl Lower<'_> {
         Ok(StmtKind::If { arms, otherwise })
     }
 
-    /// A `stmt`.
+    /// Lowers a `stmt`.
     pub fn stmt(&self, pair: Pair) -> Low<Stmt> {
         let end = pair.as_span().end();
         let mut kids = Kids::of(pair);
@@ -93,7 +93,7 @@ impl Lower<'_> {
         let start = pair.as_span().start();
         let mut kids = Kids::of(pair);
         let k = &mut kids;
-        // The word a statement begins with; a move begins with its `move_e`.
+        // the keyword of the statement; a move begins with its `move_e`
         let word = if rule == Rule::move_s { None } else { k.next().map(|p| p.as_rule()) };
         Ok(match rule {
             Rule::let_s => self.let_stmt(k)?,
@@ -183,7 +183,8 @@ impl Lower<'_> {
         })
     }
 
-    /// `do f(..)`, `test F(..)`, `run P(..)`, `emit E(..)`: the call, with the place of its name and arguments.
+    /// Lowers the call in `do f(..)`, `test F(..)`, `run P(..)` or `emit E(..)`. Its span covers the name and
+    /// arguments.
     pub fn call_of(&self, pair: Pair) -> Low<Call> {
         let mut kids = Kids::of(pair);
         if !matches!(kids.peek(), Some(Rule::name | Rule::tname)) {
@@ -235,7 +236,7 @@ impl Lower<'_> {
         })
     }
 
-    /// An expression about dice.
+    /// Lowers an expression about dice.
     pub fn asked(&self, k: &mut Kids) -> Low<Asked> {
         let mut asked = Asked { parts: Vec::new(), stand_ins: Vec::new() };
         while let Some(pair) = k.next() {
@@ -272,7 +273,7 @@ impl Lower<'_> {
         Ok(StmtKind::Roll { name, key, by, count: None, dice: first })
     }
 
-    /// `as "key"`, if it comes next.
+    /// Lowers `as "key"` if it comes next.
     fn lasting_key(&self, k: &mut Kids) -> Low<Option<Text>> {
         if k.skip(Rule::k_as) { self.string(k).map(Some) } else { Ok(None) }
     }
@@ -303,7 +304,7 @@ impl Lower<'_> {
         Ok(StmtKind::Reroll { explode, name, within, filter, at_most })
     }
 
-    /// `1 .. of`, if it comes next.
+    /// Lowers `1 .. of` if it comes next.
     fn amount(&self, k: &mut Kids) -> Low<Option<Range>> {
         let Some(pair) = k.take(Rule::amount) else {
             return Ok(None);
@@ -311,7 +312,7 @@ impl Lower<'_> {
         self.next_range(&mut Kids::of(pair)).map(Some)
     }
 
-    /// `by x`, if it comes next.
+    /// Lowers `by x` if it comes next.
     fn opt_by(&self, k: &mut Kids) -> Low<Option<Expr>> {
         let Some(pair) = k.take(Rule::by) else {
             return Ok(None);
@@ -322,7 +323,7 @@ impl Lower<'_> {
         Ok(Some(if who.as_rule() == Rule::slot { self.slot(who)? } else { self.tuple(who)? }))
     }
 
-    /// `until end of P for k`, or one that a `match` chooses, if it comes next.
+    /// Lowers `until end of P for k`, or a duration that a `match` determines, if it comes next.
     fn lasting(&self, k: &mut Kids) -> Low<Option<Lasting>> {
         let Some(pair) = k.take(Rule::until) else {
             return Ok(None);
@@ -350,7 +351,7 @@ impl Lower<'_> {
         Ok(Some(Lasting::Chosen(Match { first, subject, rows, span })))
     }
 
-    /// `start of P for k`, `end of P`.
+    /// Lowers `start of P for k` or `end of P`.
     pub fn mark(&self, k: &mut Kids) -> Low<Until> {
         let start = k.skip(Rule::k_start);
         if !start {

@@ -1,5 +1,5 @@
-//! Dice that fall where they stand: in an expression that is asked about, each die or pool becomes a roll of its own, and the
-//! name of that roll stands in its place.
+//! Lowers dice that are written directly in an expression of a query. Each die or pool becomes a separate roll, and the
+//! name of the roll replaces it.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -8,25 +8,25 @@ use crate::tree::{Arg, Expr, ExprKind, Name, Thrown};
 use grognard_base::{Code, Diagnostic, Span};
 use std::cell::RefCell;
 
-/// Parts the names of rolls that are written alike. It has no width, and no name that is written has it.
+/// Distinguishes the names of rolls with the same text. It has zero width and cannot occur in a written name.
 pub const AGAIN: char = '\u{200b}';
 
-/// More throws than that belong into pools.
+/// Maximum number of rolls in an expression. More dice must be grouped in pools.
 const MOST: usize = 250;
 
-/// What an expression threw so far.
+/// The rolls of an expression so far.
 pub(in super::super) struct Throws<'s> {
     /// Dice that the rules declare.
     declared: &'s [&'s str],
-    /// How all throws are written, those of earlier texts among them.
+    /// Names of all rolls, including those of earlier texts.
     written: RefCell<Vec<String>>,
     throws: RefCell<Vec<Thrown>>,
-    /// An expression has parts that go before the others; a figure of it has none.
+    /// Whether the expression can have preceding parts. A measured value cannot.
     parts: bool,
 }
 
 impl<'s> Lower<'s> {
-    /// Reads the same text as an expression in which dice fall, or as a figure of one with these dice.
+    /// Lowers the same text as an expression with dice, or as a measured value of one with these dice.
     pub fn throwing<'t>(&self, declared: &'t [&'t str], figure_of: Option<&[String]>) -> Lower<'t>
     where
         's: 't,
@@ -36,17 +36,17 @@ impl<'s> Lower<'s> {
         Lower { throws: Some(throws), ..*self }
     }
 
-    /// The throws since they were last taken.
+    /// Returns the rolls since the last call.
     pub fn taken_throws(&self) -> Vec<Thrown> {
         self.throws.as_ref().map_or(Vec::new(), |throws| throws.throws.take())
     }
 
-    /// True for a die that the rules declare, where dice fall.
+    /// Returns whether the name is a die that the rules declare, in an expression with dice.
     pub fn is_die(&self, pair: &Pair) -> bool {
         self.throws.as_ref().is_some_and(|throws| throws.declared.contains(&pair.as_str()))
     }
 
-    /// A die that nobody throws yet.
+    /// Lowers a die without rolling it.
     pub fn one_die(&self, pair: &Pair) -> Low<Expr> {
         if pair.as_rule() == Rule::tname {
             return Ok(self.leaf(pair, ExprKind::Upper(pair.as_str().to_string())));
@@ -55,7 +55,8 @@ impl<'s> Lower<'s> {
         Ok(self.leaf(pair, ExprKind::Dice { count, sides, bare }))
     }
 
-    /// The next value with its calls and fields; behind `of`, where dice fall, with the dice of which it is the number.
+    /// Lowers the next value with its calls and fields. In an expression with dice, an `of` with dice after it makes
+    /// the value the size of a pool.
     pub fn pooled(&self, kids: &mut Kids) -> Low<Expr> {
         let fallen = || self.throws.as_ref().map_or(0, |throws| throws.throws.borrow().len());
         let before = fallen();
@@ -77,7 +78,7 @@ impl<'s> Lower<'s> {
         self.thrown(Some(value), self.one_die(&pair)?)
     }
 
-    /// The name of the roll that throws these dice, where dice fall; else the dice.
+    /// Returns the name of the roll of these dice in an expression with dice, or else the dice.
     pub fn thrown(&self, count: Option<Expr>, dice: Expr) -> Low<Expr> {
         let Some(throws) = &self.throws else { return Ok(dice) };
         let span = count.as_ref().map_or(dice.span, |count| count.span.to(dice.span));
@@ -95,7 +96,7 @@ impl<'s> Lower<'s> {
         Ok(Expr { kind, span })
     }
 
-    /// `faces(d6)` asks about a die, and throws none.
+    /// Undoes the roll of a single die in `faces(d6)`, which only inspects the die.
     pub fn unthrown(&self, args: &mut [Arg]) {
         let Some(throws) = &self.throws else { return };
         let single = |throw: &mut Thrown| throw.count.is_none();
@@ -113,7 +114,7 @@ impl<'s> Lower<'s> {
         self.text.get(place(span.start)..place(span.end)).unwrap_or("")
     }
 
-    /// How many dice there are hangs on the dice that were thrown last: those are thrown before, under a name.
+    /// Reports a number of dice that is itself rolled. The help moves that roll before the expression, under a name.
     fn dice_of_dice<T>(&self, count: Span) -> Low<T> {
         let message =
             "how many dice there are is said without a die; a number that falls is thrown before, under a name";
@@ -127,7 +128,7 @@ impl<'s> Lower<'s> {
         let place = |at: u32| (at as usize).saturating_sub(self.base);
         let before = self.text.get(..place(inner.name.span.start)).unwrap_or("");
         let behind = self.text.get(place(inner.name.span.end)..).unwrap_or("");
-        // alone in brackets it needs none
+        // in brackets of its own the name needs no further ones
         let (before, behind) = match (before.strip_suffix('('), behind.strip_prefix(')')) {
             (Some(open), Some(close)) if !open.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') => {
                 (open, close)
@@ -135,7 +136,7 @@ impl<'s> Lower<'s> {
             _ => (before, behind),
         };
         let die = self.written(inner.name.span);
-        // a pool is no number
+        // a pool is not a number
         let die = if inner.count.is_some() { format!("total({die})") } else { die.to_string() };
         Err(Box::new(found.help(format!("write `{name} = {die}; {before}{name}{behind}`"))))
     }

@@ -1,4 +1,4 @@
-//! Data items: params, readings, enums, dice, kinds, records, lets, tables, and written types.
+//! Lowers data items: params, readings, enums, dice, kinds, records, lets, tables, and written types.
 
 use super::{Kids, Low, Lower, Pair};
 use crate::grammar::Rule;
@@ -150,7 +150,7 @@ impl Lower<'_> {
         Ok(Member { cites: self.cite(&mut kids), cited, kind, span })
     }
 
-    /// A `stat` or a `state`.
+    /// Lowers a `stat` or a `state`.
     pub fn slot_decl(&self, pair: Pair) -> Low<Slot> {
         let mut kids = Kids::of(pair);
         let k = &mut kids;
@@ -165,7 +165,7 @@ impl Lower<'_> {
         k.take(Rule::expr).map(|p| self.expr(p)).transpose()
     }
 
-    /// A written type, if it comes next.
+    /// Lowers a type if it comes next.
     pub fn opt_type(&self, k: &mut Kids) -> Low<Option<TypeExpr>> {
         k.take(Rule::type_e).map(|p| self.type_of(p)).transpose()
     }
@@ -198,12 +198,12 @@ impl Lower<'_> {
         Ok(TypeExpr { kind, optional: kids.skip(Rule::opt), span })
     }
 
-    /// Parameters in brackets, if they come next.
+    /// Lowers parameters in brackets if they come next.
     pub fn opt_params(&self, k: &mut Kids) -> Low<Option<Vec<Formal>>> {
         k.take(Rule::params).map(|p| self.formals(p)).transpose()
     }
 
-    /// All `formal`s in a pair.
+    /// Lowers all `formal`s in a pair.
     pub fn formals(&self, pair: Pair) -> Low<Vec<Formal>> {
         let mut all = Vec::new();
         for formal in pair.into_inner().filter(|p| p.as_rule() == Rule::formal) {
@@ -214,7 +214,7 @@ impl Lower<'_> {
         Ok(all)
     }
 
-    /// A `record` or an `event`.
+    /// Lowers a `record` or an `event`.
     pub fn fields_item(&self, pair: Pair) -> Low<(Name, Vec<Formal>, Option<Text>)> {
         let mut kids = Kids::of(pair);
         let k = &mut kids;
@@ -222,7 +222,7 @@ impl Lower<'_> {
         Ok((self.tname(k)?, self.opt_params(k)?.unwrap_or_default(), self.title(k)))
     }
 
-    /// A `let` of an item or a member; also the open and the extern form.
+    /// Lowers a `let` of an item or a member, including the open and extern forms.
     pub fn let_of(&self, pair: Pair) -> Low<Let> {
         let external = pair.as_rule() == Rule::extern_let;
         let mut kids = Kids::of(pair);
