@@ -205,7 +205,7 @@ pub enum Target {
     Global(GlobalId),
     /// A tally.
     Tally(TallyId),
-    /// A state or link of a thing. If an optional thing is missing, the `set` has no effect and the trace says so.
+    /// A state or link of a thing. If an optional thing is missing, the `set` has no effect, which the trace reports.
     Field { thing: Expr, field: FieldId },
 }
 

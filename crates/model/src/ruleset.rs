@@ -118,7 +118,7 @@ impl Ruleset {
     }
 }
 
-/// What a capitalized type name refers to.
+/// The referent of a capitalized type name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TypeName {
@@ -129,7 +129,7 @@ pub enum TypeName {
     Kind(KindId),
 }
 
-/// What a lowercase name refers to outside bodies.
+/// The referent of a lowercase name outside bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ValueName {

@@ -173,7 +173,7 @@ pub struct Setting {
     pub glosses: Vec<String>,
     /// Values that a sweep varies over.
     pub sweep: Vec<Vec<i64>>,
-    /// What the rulebook leaves open.
+    /// The open point of the rulebook.
     pub because: String,
     /// Reason for the default. May be empty.
     pub default_because: String,

@@ -53,7 +53,7 @@ pub enum Pending<'a> {
 /// The names and effects that a body can use.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// What the body belongs to.
+    /// The kind of owner of the body.
     pub sort: ScopeSort,
     /// Parameters, which become the first locals. A thing called `self` comes first if there is one.
     pub params: Vec<(String, Type, Span)>,
@@ -72,7 +72,7 @@ pub struct Scope {
     pub shares: Vec<(String, Type, Span)>,
 }
 
-/// What a body belongs to.
+/// The kind of owner of a body.
 #[allow(missing_docs)] // the parts of a variant are documented at the variant
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScopeSort {
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Reports a diagnostic.
+    /// Reports a diagnostic at `span`.
     pub fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::new(code, span, message));
     }

@@ -72,7 +72,7 @@ pub fn declare<'a>(
 }
 
 impl<'a> Declarer<'a, '_> {
-    /// Reports a diagnostic.
+    /// Reports a diagnostic at `span`.
     pub fn say(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.c.say(code, span, message);
     }

@@ -8,7 +8,7 @@ use grognard_base::{OrdMap, Sources, Span};
 use grognard_syntax::tree::{self, ItemKind, TraitMemberKind};
 use std::sync::Arc;
 
-/// What a name refers to.
+/// The referent of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Means {
     /// A named item.
@@ -68,7 +68,7 @@ impl Checker<'_> {
 pub struct Index {
     /// Span of each use of a name, with the span of its declaration. A declaration maps to itself.
     pub uses: OrdMap<Span, Span>,
-    /// What is declared at each span.
+    /// The declaration at each span.
     pub declared: OrdMap<Span, Means>,
     /// Name of each item that replaces or fills another, with the name of that item.
     pub below: OrdMap<Span, Span>,

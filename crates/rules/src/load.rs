@@ -102,9 +102,9 @@ pub fn load_known(
 /// Data for an editor in addition to the diagnostics.
 #[derive(Default)]
 pub struct EditorNames {
-    /// Uses and declarations of names, as far as they can be checked.
+    /// Uses and declarations of names in the parts that can be checked.
     pub index: Index,
-    /// The ruleset as far as it can be checked, if it has errors.
+    /// The parts of the ruleset that can be checked, if it has errors.
     pub draft: Option<Ruleset>,
     /// Its merged items.
     pub items: Vec<Arc<tree::Item>>,
@@ -465,7 +465,7 @@ fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     problems
 }
 
-/// Sorts and deduplicates the diagnostics, and drops a ruleset with errors.
+/// Sorts the diagnostics, removes duplicates, and drops a ruleset with errors.
 fn finish(ruleset: Option<Ruleset>, problems: Vec<Diagnostic>) -> Loaded {
     let problems = sorted(problems);
     let sound = !problems.iter().any(Diagnostic::is_error);

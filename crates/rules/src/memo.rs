@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Maximum number of cached texts per file. The cache of a file is cleared when it is full.
 const MOST: usize = 16;
 
-/// The result of parsing a text: its tree, as far as it can be parsed, and the diagnostics.
+/// The result of parsing a text: a tree of the items that parse, and the diagnostics.
 pub(super) type Parsed = Arc<(tree::File, Vec<Diagnostic>)>;
 
 /// The result of parsing a clause register.

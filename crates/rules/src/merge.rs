@@ -154,7 +154,7 @@ impl Merger<'_> {
         self.put(place, item);
     }
 
-    /// Handles `override ...`.
+    /// Replaces the item below by the item of an `override ...`.
     fn replace(&mut self, mut item: Arc<Item>) {
         if let ItemKind::Example(example) = &item.kind {
             if let Some(at) = self.example_below(&example.title, "override") {
@@ -214,7 +214,7 @@ impl Merger<'_> {
         self.items[place.item] = Some(item);
     }
 
-    /// Handles `override let Unit.x` for a `let` that is declared in the kind.
+    /// Replaces a `let` in a kind by the item of an `override let Unit.x`.
     fn replace_member(&mut self, place: Place, item: Arc<Item>) {
         let Item { cites, cited, kind: ItemKind::Let(mut new), span, .. } = Arc::unwrap_or_clone(item) else { return };
         let key = (Space::Field, format!("{}.{}", new.of.as_ref().map_or("", |k| &k.text), new.name.text));
@@ -269,7 +269,7 @@ impl Merger<'_> {
         self.find_below(space, &name.text, word, name.span)
     }
 
-    /// Handles `remove rule X`.
+    /// Removes the item below that a `remove rule X` names.
     fn remove(&mut self, what: tree::RemoveWhat, name: &Name) {
         use tree::RemoveWhat as W;
         let (space, word) = match what {
@@ -307,7 +307,7 @@ impl Merger<'_> {
         found
     }
 
-    /// Handles `override table[k, k] = v`.
+    /// Changes the cell below that an `override table[k, k] = v` names.
     fn set_cell(&mut self, item: Arc<Item>) {
         let item = Arc::unwrap_or_clone(item);
         let ItemKind::SetCell { table: name, keys, value } = item.kind else { return };

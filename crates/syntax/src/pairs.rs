@@ -96,7 +96,7 @@ impl<'i> Pair<'i> {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// Returns the children.
+    /// Returns an iterator over the children of the node.
     pub fn into_inner(self) -> Pairs<'i> {
         let Pair { text, nodes, at } = self;
         Pairs { text, nodes, at: at + 1, end: nodes[at].after as usize, flat: false }

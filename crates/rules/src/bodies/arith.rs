@@ -186,7 +186,7 @@ impl BodyChecker<'_, '_> {
         unknown(span)
     }
 
-    /// Checks `-x`.
+    /// Checks the expression `-x` and translates it to typed code.
     pub fn negative(&mut self, inner: &tree::Expr, hint: Option<&Type>, span: Span) -> Expr {
         let value = self.expr(inner, hint);
         match (&value.ty, &value.kind) {
@@ -212,7 +212,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Checks `x rounded down`.
+    /// Checks the expression `x rounded down` and translates it to typed code.
     pub fn rounded(&mut self, tree: &tree::Expr, to: tree::Rounding, span: Span) -> Expr {
         let value = self.expr(tree, None);
         self.rounds_a_sum(tree, &value, to);
@@ -244,7 +244,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Checks `die up n` or `die down n`.
+    /// Checks the expression `die up n` or `die down n` and translates it to typed code.
     pub fn shift(&mut self, die: &tree::Expr, up: bool, by: &tree::Expr, hint: Option<&Type>, span: Span) -> Expr {
         let die = self.expr(die, hint.filter(|h| matches!(h.present(), Type::Chain(_) | Type::Shifted(_))));
         let by = self.int(by);

@@ -1,4 +1,4 @@
-//! Desugars `all at once { .. }`. Every line reads the table as it was at the beginning of the block, and the changes
+//! Desugars `all at once { .. }`. Every line reads the state of the table at the beginning of the block, and the changes
 //! are applied together at its end.
 //!
 //! Each `set`, `grant` and `destroy` appends an entry to a hidden list. The lists are processed after the block: first

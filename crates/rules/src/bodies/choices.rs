@@ -15,7 +15,7 @@ impl BodyChecker<'_, '_> {
         by.map(|by| self.thing(by))
     }
 
-    /// Checks `choose n in XS` or `choose a .. b of n in XS`.
+    /// Checks the statement `choose n in XS` or `choose a .. b of n in XS` and translates it to typed code.
     pub fn choose(&mut self, s: &tree::Stmt) -> Option<Choose> {
         let TreeStmt::Choose { from, .. } = &s.kind else { return None };
         let (from, ty) = self.collection(from, None);
@@ -105,7 +105,7 @@ impl BodyChecker<'_, '_> {
         (filter, prefer)
     }
 
-    /// Checks `choose n { options }`.
+    /// Checks the statement `choose n { options }` and translates it to typed code.
     pub fn choose_option(&mut self, name: &Name, by: Option<&tree::Expr>, options: &[tree::ChoiceOption]) -> StmtKind {
         let by = self.decider(by);
         let site = self.site(&name.text, SiteSort::Option, Type::INT, name.span);
@@ -141,7 +141,7 @@ impl BodyChecker<'_, '_> {
         ChoiceOption { name, when, prefer, body, cites, span }
     }
 
-    /// Checks `may n when C { .. }`.
+    /// Checks the statement `may n when C { .. }` and translates it to typed code.
     pub fn may(
         &mut self,
         name: &Name,
@@ -160,7 +160,7 @@ impl BodyChecker<'_, '_> {
         StmtKind::May { site, by, when, prefer, body }
     }
 
-    /// Checks `choose action by x or stop when C`.
+    /// Checks the statement `choose action by x or stop when C` and translates it to typed code.
     pub fn choose_action(
         &mut self,
         by: Option<&tree::Expr>,

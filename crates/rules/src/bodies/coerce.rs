@@ -34,7 +34,7 @@ impl BodyChecker<'_, '_> {
         value
     }
 
-    /// Checks a whole number.
+    /// Checks a value against the type Int.
     pub fn int(&mut self, e: &tree::Expr) -> Expr {
         self.want(e, &Type::INT)
     }
@@ -56,7 +56,7 @@ impl BodyChecker<'_, '_> {
         value
     }
 
-    /// Checks a length.
+    /// Checks a value against the type Length.
     pub fn length(&mut self, e: &tree::Expr) -> Expr {
         self.want(e, &Type::Length)
     }

@@ -9,7 +9,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp};
 
 impl BodyChecker<'_, '_> {
-    /// Checks `a == b` or `a < b`.
+    /// Checks the expression `a == b` or `a < b` and translates it to typed code.
     pub fn compare(&mut self, left: &tree::Expr, how: CompareOp, right: &tree::Expr, span: Span) -> Expr {
         if matches!(how, CompareOp::Eq | CompareOp::Ne)
             && let Some((_, test)) = self.action_test(left, std::slice::from_ref(right), span)

@@ -28,7 +28,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Checks `x is P` or `x is not P`.
+    /// Checks the expression `x is P` or `x is not P` and translates it to typed code.
     fn is(&mut self, value: &tree::Expr, not: bool, pattern: &tree::Pattern, span: Span) -> Expr {
         let value = self.expr(value, None);
         let mark = self.mark();

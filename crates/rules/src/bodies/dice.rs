@@ -21,7 +21,7 @@ struct Throw {
 }
 
 impl BodyChecker<'_, '_> {
-    /// Checks `roll n as "key" by x = k of D`.
+    /// Checks the statement `roll n as "key" by x = k of D` and translates it to typed code.
     pub fn roll(
         &mut self,
         name: &Name,
@@ -59,7 +59,7 @@ impl BodyChecker<'_, '_> {
         self.ck.rs.sites[site.at()].key = Some(key.text.clone());
     }
 
-    /// Checks `k of D`.
+    /// Checks the pool `k of D` and translates it to typed code.
     fn pool(&mut self, count: &tree::Expr, dice: &tree::Expr) -> Throw {
         let count = self.how_many(count);
         let dice = match &dice.kind {
@@ -152,7 +152,7 @@ impl BodyChecker<'_, '_> {
         Expr { ty: Type::Unknown, ..dice }
     }
 
-    /// Checks `draw n in XS`.
+    /// Checks the statement `draw n in XS` and translates it to typed code.
     pub fn draw(&mut self, s: &tree::Stmt) -> StmtKind {
         let TreeStmt::Draw { name, key, amount, by, from, filter, or_none, weight } = &s.kind else {
             return StmtKind::Stop;

@@ -81,7 +81,7 @@ impl BodyChecker<'_, '_> {
         Some((func, args))
     }
 
-    /// Checks `test T(u)` or `test T(u) with ld = 4`.
+    /// Checks the statement `test T(u)` or `test T(u) with ld = 4` and translates it to typed code.
     pub fn test_stmt(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
         let called = self.test_call(call);
         let figures = called.as_ref().map_or(Vec::new(), |(_, args)| self.figures(call, args));

@@ -273,7 +273,7 @@ impl BodyChecker<'_, '_> {
         (ty != Type::Unknown).then_some(ty)
     }
 
-    /// Checks `x has T` or `x has no T`.
+    /// Checks the expression `x has T` or `x has no T` and translates it to typed code.
     fn has(&mut self, thing: &tree::Expr, no: bool, name: &tree::Name, span: Span) -> Expr {
         let thing = self.expr(thing, None);
         let Some(&what) = self.ck.rs.names.traits.get(&name.text) else {
@@ -317,7 +317,7 @@ impl BodyChecker<'_, '_> {
         self.say(Code::WrongType, span, format!("`{name}` is on {on}, and this is a {kind}"));
     }
 
-    /// Checks `x in XS` or `x not in XS`.
+    /// Checks the expression `x in XS` or `x not in XS` and translates it to typed code.
     fn is_in(&mut self, value: &tree::Expr, not: bool, range: &tree::Range, span: Span) -> Expr {
         if let Some((_, test)) = self.action_test(value, &tree_list(range), span) {
             return if not { op(Op::Not, vec![test], Type::Flag).at(span) } else { test };
@@ -327,7 +327,7 @@ impl BodyChecker<'_, '_> {
         if not { op(Op::Not, vec![inside], Type::Flag).at(span) } else { inside }
     }
 
-    /// Checks `x in 1 .. 3`.
+    /// Checks the expression `x in 1 .. 3` and translates it to typed code.
     fn in_band(&mut self, value: &tree::Expr, range: &tree::Range, span: Span) -> Expr {
         let value = self.expr(value, None);
         let ty = value.ty.clone();
@@ -343,7 +343,7 @@ impl BodyChecker<'_, '_> {
         expr(ExprKind::Is { value: Box::new(value), pattern }, Type::Flag, span)
     }
 
-    /// Checks `x in XS`.
+    /// Checks the expression `x in XS` and translates it to typed code.
     fn in_list(&mut self, value: &tree::Expr, range: &tree::Range, span: Span) -> Expr {
         let (value, list) = if self.needs_hint(value) {
             let list = self.as_list(range, None);

@@ -129,7 +129,7 @@ impl BodyChecker<'_, '_> {
         self.convert(value, &want).unwrap_or_else(|v| *v)
     }
 
-    /// Checks `(a, b)`.
+    /// Checks the expression `(a, b)` and translates it to typed code.
     pub fn tuple(&mut self, parts: &[tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         let wanted: &[Type] = match hint {
             Some(Type::Tuple(types)) => types,

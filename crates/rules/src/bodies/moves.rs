@@ -10,7 +10,7 @@ use grognard_base::value::*;
 use grognard_syntax::tree::{self, MovePart, Name};
 
 impl BodyChecker<'_, '_> {
-    /// Checks `move m { .. } else ..` or `let leg = move m { .. }`.
+    /// Checks the statement `move m { .. } else ..` or `let leg = move m { .. }` and translates it to typed code.
     pub fn move_stmt(
         &mut self,
         motion: &tree::Move,

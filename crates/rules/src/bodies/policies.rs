@@ -30,7 +30,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks `action = X when C, stop`.
+    /// Checks the policy entry `action = X when C, stop` and translates it to typed code.
     fn menu_entries(&mut self, entry: &tree::PolicyEntry, made: &mut Vec<PolicyEntry>) {
         for pref in &entry.prefs {
             let (answer, when) = match &pref.answer {

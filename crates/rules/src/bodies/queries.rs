@@ -9,7 +9,7 @@ use grognard_base::{Code, Span};
 use grognard_syntax::tree::{self, CompareOp, ExprKind as Tree, Name};
 
 impl BodyChecker<'_, '_> {
-    /// Checks `any u in xs where c` or `most u in xs by e`.
+    /// Checks the expression `any u in xs where c` or `most u in xs by e` and translates it to typed code.
     pub fn query(
         &mut self,
         what: Quantifier,
@@ -166,7 +166,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Checks `any dice <= nerve` or `count [a, b] > hiding`.
+    /// Checks the expression `any dice <= nerve` or `count [a, b] > hiding` and translates it to typed code.
     pub fn pool_query(
         &mut self,
         what: Quantifier,

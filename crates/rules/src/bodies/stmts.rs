@@ -276,7 +276,7 @@ impl BodyChecker<'_, '_> {
         StmtKind::Each { local: id, from, filter, order, earlier, body }
     }
 
-    /// Checks `stop`.
+    /// Checks the statement `stop` and translates it to typed code.
     fn stop(&mut self, span: Span) -> Option<StmtKind> {
         if self.loops.is_empty() && !self.may_stop {
             return self.wrong(Code::Scope, span, "`stop` leaves a `repeat` or an `each`; here there is none");

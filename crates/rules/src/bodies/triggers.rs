@@ -156,7 +156,7 @@ impl BodyChecker<'_, '_> {
         found
     }
 
-    /// Checks `a.actor`.
+    /// Checks the expression `a.actor` and translates it to typed code.
     fn actor(&mut self, on: Trigger, span: Span) -> Expr {
         let among = match (on, &self.named) {
             (Trigger::ActionStart(one) | Trigger::ActionEnd(one), _) => vec![one],

@@ -10,7 +10,7 @@ use grognard_base::{Code, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg, ExprKind as Tree, Name};
 
 impl BodyChecker<'_, '_> {
-    /// Checks `set x = v until end of P`.
+    /// Checks the statement `set x = v until end of P` and translates it to typed code.
     pub fn set(
         &mut self,
         target: &tree::Expr,
@@ -279,7 +279,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Checks `until end of P for k`.
+    /// Checks the duration `until end of P for k` and translates it to typed code.
     pub fn until(&mut self, u: &tree::Until) -> Option<Until> {
         let phase = self.phase_named(&u.phase)?;
         let key = u.key.as_ref().map(|k| self.expr(k, None));
@@ -323,7 +323,7 @@ impl BodyChecker<'_, '_> {
         Some(thing)
     }
 
-    /// Checks `grant S(..) to x until ..`.
+    /// Checks the statement `grant S(..) to x until ..` and translates it to typed code.
     pub fn grant(
         &mut self,
         name: &Name,
@@ -343,7 +343,7 @@ impl BodyChecker<'_, '_> {
         Some(self.lasting(until, span, &grant))
     }
 
-    /// Checks `revoke S(..) from x` or `revoke all S from x`.
+    /// Checks the statement `revoke S(..) from x` or `revoke all S from x` and translates it to typed code.
     pub fn revoke(&mut self, name: &Name, all: bool, args: &[Arg], from: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "revokes a status")?;
         let status = self.status(name)?;
@@ -366,7 +366,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Revoke { status, data, from })
     }
 
-    /// Checks `place x at p`.
+    /// Checks the statement `place x at p` and translates it to typed code.
     pub fn place_stmt(&mut self, thing: &tree::Expr, at: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "places a thing")?;
         let thing = self.target_thing(thing)?;
@@ -392,7 +392,7 @@ impl BodyChecker<'_, '_> {
         }
     }
 
-    /// Checks `turn x by A` or `turn x to A`.
+    /// Checks the statement `turn x by A` or `turn x to A` and translates it to typed code.
     pub fn turn(&mut self, thing: &tree::Expr, by: bool, angle: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "turns a thing")?;
         let thing = self.target_thing(thing)?;
@@ -400,7 +400,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Turn { thing, by, angle })
     }
 
-    /// Checks `merge a into b`.
+    /// Checks the statement `merge a into b` and translates it to typed code.
     pub fn merge(&mut self, from: &tree::Expr, into: &tree::Expr, span: Span) -> Option<StmtKind> {
         self.writes(span, "merges things")?;
         let from = self.target_thing(from)?;
@@ -412,7 +412,7 @@ impl BodyChecker<'_, '_> {
         Some(StmtKind::Merge { from, into })
     }
 
-    /// Checks `spawn x: K { .. }`.
+    /// Checks the statement `spawn x: K { .. }` and translates it to typed code.
     pub fn spawn(&mut self, name: &Name, kind: &Name, fields: &[(Name, tree::Expr)], span: Span) -> Option<StmtKind> {
         let allowed = self.writes(span, "makes a new thing");
         let named = tree::Expr { kind: Tree::Upper(kind.text.clone()), span: kind.span };

@@ -158,7 +158,7 @@ impl Declarer<'_, '_> {
         }
     }
 
-    /// Evaluates `Sight.Nothing` or `crossing_salvo.Free`.
+    /// Evaluates a qualified case, such as `Sight.Nothing` or `crossing_salvo.Free`.
     fn named_case(&mut self, of: &Expr, case: &str, span: Span) -> Option<Constant> {
         let (ExprKind::Upper(name) | ExprKind::Name(name)) = &of.kind else {
             return self.wrong(Code::WrongType, of.span, "a constant is wanted here");

@@ -134,7 +134,7 @@ impl<'a> Declarer<'a, '_> {
         found
     }
 
-    /// Applies `override reading x = A because "..."`.
+    /// Sets the reading that an `override reading x = A because "..."` names.
     fn set_reading(&mut self, name: &tree::Name, value: &tree::Expr, because: Option<&tree::Text>, item: &tree::Item) {
         let Some(ValueName::Setting(id)) = self.c.rs.names.values.get(&name.text).copied() else { return };
         self.c.means(name.span, || Means::Value(ValueName::Setting(id)));

@@ -1,4 +1,4 @@
-//! Resolves written types, including the ranges of bounds as far as they are known.
+//! Resolves written types, including the known ranges of bounds.
 
 use super::names::BUILTIN_TYPES;
 use super::{Declarer, ParamDecl};

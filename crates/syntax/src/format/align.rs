@@ -53,7 +53,7 @@ impl Writer<'_> {
         self.marks.starts.get(&first.start).copied()
     }
 
-    /// Returns the index of the token of a trailing `cite`, or the number of tokens if there is none.
+    /// Returns the index of the token of a trailing `cite`, or the number of tokens without one.
     fn cite_at(&self, n: usize) -> usize {
         let line = &self.lines[n];
         let cite = line.tokens.iter().rposition(|t| t.text(self.text) == "cite").filter(|&c| c > 0);

@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::{Code, Span};
 
 impl Lower<'_> {
-    /// Lowers an `expr`.
+    /// Lowers an `expr` pair to an expression.
     pub fn expr(&self, pair: Pair) -> Low<Expr> {
         let mut kids = Kids::of(pair);
         let first = self.any(&mut kids, "a value")?;
@@ -210,7 +210,7 @@ impl Lower<'_> {
         Ok(Range { low, open: dots && high.is_none(), high, span })
     }
 
-    /// Lowers `(a)` or `(a, b)`.
+    /// Lowers the pair of `(a)` or `(a, b)` to an expression.
     pub fn tuple(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         let mut all = self.exprs(Kids::of(pair))?;
@@ -225,7 +225,7 @@ impl Lower<'_> {
         Ok(Expr { kind, span })
     }
 
-    /// Lowers `[a, b]`.
+    /// Lowers the pair of `[a, b]` to a list expression.
     pub fn list(&self, pair: Pair) -> Low<Expr> {
         let span = self.span(&pair);
         Ok(Expr { kind: ExprKind::List(self.exprs(Kids::of(pair))?), span })
@@ -239,7 +239,7 @@ impl Lower<'_> {
         Ok(all)
     }
 
-    /// Lowers `(a, name: b)`.
+    /// Lowers the pair of `(a, name: b)` to arguments.
     pub fn args(&self, pair: Pair) -> Low<Vec<Arg>> {
         let mut all = Vec::new();
         for arg in pair.into_inner() {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) type Declared = (ItemKind, Vec<ClauseRef>);
 
 impl Lower<'_> {
-    /// Lowers a `header`.
+    /// Lowers a `header` pair to the header of a file.
     pub fn header(&self, pair: Pair) -> Low<Header> {
         let head = self.inner(pair, "a header")?;
         let span = self.span(&head);
@@ -31,7 +31,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Lowers an `item`.
+    /// Lowers an `item` pair to an item.
     pub fn item(&self, pair: Pair) -> Low<Item> {
         let (end, cited, borrowed) = (pair.as_span().end(), self.cited(&pair), self.borrowed(&pair));
         let mut kids = Kids::of(pair);

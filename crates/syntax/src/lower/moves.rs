@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::Span;
 
 impl Lower<'_> {
-    /// Lowers a `move_e`.
+    /// Lowers a `move_e` pair to a move.
     pub fn motion(&self, pair: Pair) -> Low<Move> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
@@ -20,7 +20,7 @@ impl Lower<'_> {
         Ok(Move { thing, lines, meeting, span })
     }
 
-    /// Lowers `on meeting { .. }`.
+    /// Lowers the pair of `on meeting { .. }` to a meeting.
     fn meeting(&self, pair: Pair) -> Low<Meeting> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);

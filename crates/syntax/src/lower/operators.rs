@@ -54,7 +54,7 @@ fn chain(mut all: Vec<(ArithOp, Expr)>) -> Option<Expr> {
 }
 
 impl Lower<'_> {
-    /// Lowers an `arith`.
+    /// Lowers an `arith` pair to an expression.
     pub fn arith(&self, pair: Pair) -> Low<Expr> {
         let start = pair.as_span().start();
         let mut kids = Kids::of(pair);

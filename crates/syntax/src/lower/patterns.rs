@@ -6,7 +6,7 @@ use crate::tree::*;
 use grognard_base::Code;
 
 impl Lower<'_> {
-    /// Lowers `match [first] subject { rows }`.
+    /// Lowers the pair of `match [first] subject { rows }` to a match.
     pub fn match_of(&self, pair: Pair) -> Low<Match> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
@@ -41,7 +41,7 @@ impl Lower<'_> {
         pair.into_inner().map(|p| self.pat(p)).collect()
     }
 
-    /// Lowers a `pat`.
+    /// Lowers a `pat` pair to a pattern.
     pub fn pat(&self, pair: Pair) -> Low<Pattern> {
         let inner = self.inner(pair, "a pattern")?;
         self.pattern_of(inner)

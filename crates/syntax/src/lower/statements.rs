@@ -5,7 +5,7 @@ use crate::grammar::Rule;
 use crate::tree::*;
 
 impl Lower<'_> {
-    /// Lowers `{ ... }`.
+    /// Lowers the pair of `{ ... }` to a block.
     pub fn block(&self, pair: Pair) -> Low<Block> {
         let span = self.span(&pair);
         let stmts = pair.into_inner().map(|p| self.stmt(p)).collect::<Low<Vec<_>>>()?;
@@ -64,7 +64,7 @@ impl Lower<'_> {
         Ok(StmtKind::If { arms, otherwise })
     }
 
-    /// Lowers a `stmt`.
+    /// Lowers a `stmt` pair to a statement.
     pub fn stmt(&self, pair: Pair) -> Low<Stmt> {
         let end = pair.as_span().end();
         let mut kids = Kids::of(pair);
@@ -351,7 +351,7 @@ impl Lower<'_> {
         Ok(Some(Lasting::Chosen(Match { first, subject, rows, span })))
     }
 
-    /// Lowers `start of P for k` or `end of P`.
+    /// Lowers `start of P for k` or `end of P` to an edge of a phase.
     pub fn mark(&self, k: &mut Kids) -> Low<Until> {
         let start = k.skip(Rule::k_start);
         if !start {

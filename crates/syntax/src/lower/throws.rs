@@ -128,7 +128,7 @@ impl<'s> Lower<'s> {
         let place = |at: u32| (at as usize).saturating_sub(self.base);
         let before = self.text.get(..place(inner.name.span.start)).unwrap_or("");
         let behind = self.text.get(place(inner.name.span.end)..).unwrap_or("");
-        // in brackets of its own the name needs no further ones
+        // a name alone in brackets needs no additional brackets
         let (before, behind) = match (before.strip_suffix('('), behind.strip_prefix(')')) {
             (Some(open), Some(close)) if !open.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') => {
                 (open, close)

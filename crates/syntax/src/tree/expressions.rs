@@ -226,7 +226,7 @@ impl Quantifier {
         all.into_iter().find(|what| what.word() == word)
     }
 
-    /// Returns the word.
+    /// Returns the word that begins the query.
     pub fn word(self) -> &'static str {
         match self {
             Quantifier::Any => "any",

@@ -24,7 +24,7 @@ pub enum TraitSort {
 }
 
 impl TraitSort {
-    /// Returns the keyword.
+    /// Returns the keyword of the declaration.
     pub fn word(self) -> &'static str {
         match self {
             TraitSort::Trait => "trait",

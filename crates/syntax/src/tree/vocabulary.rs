@@ -21,7 +21,7 @@ pub struct Reading {
     pub ty: Option<TypeExpr>,
     pub title: Option<Text>,
     pub alternatives: Vec<Alternative>,
-    /// What the rulebook leaves open.
+    /// The open point of the rulebook.
     pub because: Text,
     /// Reason why the first alternative is the default.
     pub default_because: Option<Text>,

@@ -9,9 +9,9 @@ use std::ops::Range;
 pub struct Dialect {
     /// Byte range of the piece.
     pub at: Range<usize>,
-    /// What the rules language has instead.
+    /// The message: the equivalent in the rules language.
     pub message: String,
-    /// What to write.
+    /// The help: the text to write.
     pub help: String,
 }
 
@@ -213,7 +213,7 @@ pub fn translated(text: &str) -> Option<String> {
     (out != text).then(|| before + &out)
 }
 
-/// Matches `roll 2d6` in place of an expression.
+/// Returns the message and the help for `roll 2d6` in place of an expression.
 fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, String)> {
     let word = |n: usize| tokens.get(n).map_or("", |t| &text[t.clone()]);
     let begins = n == 0 || matches!(word(n - 1), ";" | "=" | "(");
@@ -225,7 +225,7 @@ fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, Stri
     Some(("dice in an expression are thrown where they stand".to_string(), format!("write `{dice}`")))
 }
 
-/// Matches `2 d6` and `sum 3 of d6`.
+/// Returns the message and the help for `2 d6` or `sum 3 of d6`.
 fn apart(word: &str, next: &str) -> Option<(String, String)> {
     let number = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     if number && next.starts_with('d') && is_die(next) {
@@ -242,7 +242,7 @@ fn apart(word: &str, next: &str) -> Option<(String, String)> {
     dice.then(|| (format!("`{word}` of a pool is asked in brackets"), format!("write it as in `{called}`")))
 }
 
-/// Matches `3d6 keep 2` and `4d6 drop lowest`.
+/// Returns the length in tokens, the message and the help for `3d6 keep 2` or `4d6 drop lowest`.
 fn kept<'t>(tokens: &[Range<usize>], word: &impl Fn(usize) -> &'t str, n: usize) -> Option<(usize, (String, String))> {
     let (count, sides) = word(n).split_once('d').filter(|_| is_die(word(n)))?;
     let pooled = count.is_empty() && n >= 2 && word(n - 1) == "of";

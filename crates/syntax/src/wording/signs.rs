@@ -202,7 +202,7 @@ fn misspelt(spot: &Spot) -> Option<Diagnostic> {
     Some(found.help(format!("it begins with one of: {}", ASKS.join(", "))))
 }
 
-/// Reports `count m in xs: m.hurt`.
+/// Reports a colon in place of `where` or `of`: `count m in xs: m.hurt`.
 fn query(spot: &Spot) -> Option<Diagnostic> {
     if spot.now() != ":" {
         return None;
@@ -219,7 +219,7 @@ fn query(spot: &Spot) -> Option<Diagnostic> {
     Some(spot.here(Code::Syntax, told).help(format!("write `{} {behind}`", spot.between(query, spot.at))))
 }
 
-/// Reports `1 < n < 3`.
+/// Reports a chained comparison: `1 < n < 3`.
 fn chained(spot: &Spot) -> Option<Diagnostic> {
     if !compares(spot.now()) || spot.line_ended() {
         return None;
