@@ -50,8 +50,7 @@ impl BodyChecker<'_, '_> {
         self.say_certain(holds, varied, bounds, span);
     }
 
-    /// Returns whether the value is the size of a pool with a literal number of dice in the same body, or a name of
-    /// such a size.
+    /// Returns whether the value is the size of a pool, or a name of it, and the body has the number of dice as a literal.
     pub fn is_written_size(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Local(id) => self.written_sizes.contains(id) && matches!(e.ty, Type::Int(_)),

@@ -1,5 +1,4 @@
-//! The lines of a text as the author wrote them, except that a block opens at the end of a line and closes on its own
-//! line.
+//! The lines of a text as the author wrote them. Only the braces of blocks move: `{` ends a line, and `}` has its own line.
 
 use super::marks::Marks;
 use super::spacing::between;
