@@ -78,8 +78,8 @@ impl BodyChecker<'_, '_> {
         self.say_help(Code::Units, share.span, message, help);
     }
 
-    /// Reports percentages in a row for a whole number, and returns whether there are any. It reports them once per
-    /// match.
+    /// Reports percentages in a row for a whole number, and returns whether there are any. It reports them once
+    /// per match or table.
     pub fn shares_of_number(&mut self, p: &tree::Pattern, of: &Expr) -> bool {
         if !matches!(of.ty.present(), Type::Int(_)) {
             return false;
