@@ -25,7 +25,7 @@ pub trait Library {
 }
 
 /// The error of a library for a file that exists but is outside its root.
-pub const OUTSIDE: &str = "it leads outside the project";
+pub const OUTSIDE: &str = "it is outside the project";
 
 /// Texts in memory, by path.
 impl Library for OrdMap<String, String> {

@@ -225,7 +225,7 @@ impl FileReader<'_> {
                 return false;
             }
             if self.chain.len() == CHAIN_LIMIT {
-                self.say(Code::TooLarge, asked, format!("more than {CHAIN_LIMIT} rulesets stand below each other"));
+                self.say(Code::TooLarge, asked, format!("a chain of more than {CHAIN_LIMIT} rulesets"));
                 return false;
             }
             let Some(base) = self.read_file(&path, asked) else { return false };
@@ -277,7 +277,7 @@ impl FileReader<'_> {
     fn check_header(&mut self, path: &str, file: &tree::File) -> Option<tree::Name> {
         let header = file.header.as_ref()?;
         if header.path.text != path {
-            let message = format!("the header says `{}`, the file is `{path}.rules`", header.path.text);
+            let message = format!("the header says `{}`, but the file is `{path}.rules`", header.path.text);
             self.say(Code::HeaderPath, Some(header.path.span), message);
         }
         header.base.clone()
@@ -314,12 +314,13 @@ fn no_path(path: &str) -> Option<String> {
         c => format!("`{c}`"),
     });
     if let (Some(odd), Some((name, value))) = (&odd, path.split_once('=')) {
-        let message = format!("`{path}` has {odd} in it: a changed param or reading stands behind a colon");
+        let message = format!("`{path}` has {odd} in it: put a changed param or reading after a colon");
         return Some(format!("{message}, as in `:{name}={value}`"));
     }
     if let Some(odd) = odd {
         return Some(format!(
-            "`{path}` has {odd} in it; names of folders and files have letters a to z, digits, `-`, `_` and `.` only"
+            "`{path}` has {odd} in it; names of folders and files can contain only letters a to z, digits, `-`, `_` \
+             and `.`"
         ));
     }
     let inside = path.len() <= 255

@@ -89,10 +89,10 @@ impl Merger<'_> {
             let what = head::word(&item.kind);
             let message = match &item.kind {
                 ItemKind::Let(Let { of: Some(kind), name, .. }) => format!(
-                    "a variant may not add a field to {0}; write `let {1}(x: {0})`, which is no field",
+                    "a variant cannot add a field to {0}; write `let {1}(x: {0})`, which is not a field",
                     kind.text, name.text
                 ),
-                _ => format!("a variant may not declare {} {what} of its own", article(what)),
+                _ => format!("a variant cannot declare a new {what}"),
             };
             self.problems.push(Diagnostic::new(Code::NotInVariant, head::span(&item), message));
         }
@@ -111,7 +111,7 @@ impl Merger<'_> {
         let Head { word, name, .. } = head;
         let shown = head.full_name();
         let (code, message) = if place.depth < self.depth {
-            (Code::MissingOverride, format!("`{word} {shown}` exists already; write `override` to replace it"))
+            (Code::MissingOverride, format!("`{word} {shown}` already exists; write `override` to replace it"))
         } else {
             (Code::Twice, format!("`{shown}` is declared twice"))
         };
@@ -131,7 +131,7 @@ impl Merger<'_> {
         for (key, name, member) in found {
             if let Some(first) = self.names.get(&key) {
                 let code = if first.depth < self.depth { Code::MissingOverride } else { Code::Twice };
-                let message = format!("`{}` is declared already", key.1);
+                let message = format!("`{}` is already declared", key.1);
                 self.problems.push(Diagnostic::new(code, name.span, message).and(first.span, "declared here first"));
                 continue;
             }
@@ -177,7 +177,8 @@ impl Merger<'_> {
         let old = self.item(place).map(|i| head::word(&i.kind)).unwrap_or(word);
         let alike = old == word || (is_value(old) && is_value(word));
         if !alike {
-            let message = format!("`{full}` is {} {old} below, not {} {word}", article(old), article(word));
+            let message =
+                format!("`{full}` is {} {old} in the rules below, not {} {word}", article(old), article(word));
             self.problems.push(Diagnostic::new(Code::Signature, span, message).and(place.span, "declared here"));
             return;
         }
@@ -228,7 +229,7 @@ impl Merger<'_> {
                 new.of = None;
                 found
             }
-            _ => Some(format!("`{}` is no `let`; only a `let` of a kind can be overridden", key.1)),
+            _ => Some(format!("`{}` is not a `let`; only a `let` of a kind can be overridden", key.1)),
         };
         let name = new.name.span;
         if let Some(message) = problem {
@@ -248,17 +249,17 @@ impl Merger<'_> {
             return Some(place);
         }
         let message = match found {
-            Some(_) => format!("`{word} {full}` is declared in this file; there is nothing below to replace"),
+            Some(_) => format!("`{word} {full}` is declared in this file, so there is nothing to replace"),
             None if self.names.iter().any(|((s, n), p)| *s != space && n == full && p.depth < depth) => {
                 let other = self.names.iter().find(|((s, n), p)| *s != space && n == full && p.depth < depth);
                 let old = other.and_then(|(_, p)| self.item(*p)).map_or("something else", |i| head::word(&i.kind));
-                format!("`{full}` is {} {old} below, not {} {word}", article(old), article(word))
+                format!("`{full}` is {} {old} in the rules below, not {} {word}", article(old), article(word))
             }
             None => {
                 let known = self.names.iter().filter(|((s, _), p)| *s == space && p.depth < depth);
                 let names: Vec<&str> = known.map(|((_, n), _)| n.as_str()).collect();
                 let near = did_you_mean(full, names.iter().copied());
-                format!("there is no `{word} {full}` below this file{near}")
+                format!("the rules below this file have no `{word} {full}`{near}")
             }
         };
         self.problems.push(Diagnostic::new(Code::NoOverride, span, message));
@@ -301,7 +302,7 @@ impl Merger<'_> {
         if found.is_none() {
             let titles: Vec<String> = self.items.iter().flatten().filter_map(|item| title(item)).collect();
             let near = did_you_mean(&name.text, titles.iter().map(String::as_str));
-            let message = format!("no example \"{}\" to {doing}{near}", name.text);
+            let message = format!("there is no example \"{}\" to {doing}{near}", name.text);
             self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message));
         }
         found
@@ -315,7 +316,7 @@ impl Merger<'_> {
         self.below.push((name.span, place.span));
         let cases = |ty: &str| cells::cases_of(self.items.iter().flatten().map(Arc::as_ref), ty);
         let Some(ItemKind::Table(table)) = self.item(place).map(|i| &i.kind) else {
-            let message = format!("`{}` is no table; only a table has cells", name.text);
+            let message = format!("`{}` is not a table; only a table has cells", name.text);
             self.problems.push(Diagnostic::new(Code::NoOverride, name.span, message).and(place.span, "declared here"));
             return;
         };
@@ -360,7 +361,7 @@ fn is_value(word: &str) -> bool {
     matches!(word, "let" | "table")
 }
 
-fn article(word: &str) -> &'static str {
+pub(crate) fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 

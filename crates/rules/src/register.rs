@@ -67,13 +67,13 @@ impl RegisterReader<'_> {
         for (key, value) in table.iter() {
             if key.get_ref() != "clause" {
                 let near = did_you_mean(key.get_ref(), ["clause"]);
-                let message = format!("`{}` is no key of a register{near}", key.get_ref());
+                let message = format!("`{}` is not a key of a register{near}", key.get_ref());
                 self.say(self.span(key), message);
                 continue;
             }
             match value.get_ref() {
                 DeValue::Array(entries) => entries.iter().for_each(|entry| self.clause(entry)),
-                _ => self.say(self.span(value), "a clause begins with `[[clause]]`"),
+                _ => self.say(self.span(value), "start a clause with `[[clause]]`"),
             }
         }
     }
@@ -81,13 +81,13 @@ impl RegisterReader<'_> {
     fn clause(&mut self, entry: &Spanned<DeValue>) {
         let whole = self.span(entry);
         let DeValue::Table(table) = entry.get_ref() else {
-            return self.say(whole, "a clause begins with `[[clause]]`");
+            return self.say(whole, "start a clause with `[[clause]]`");
         };
         let mut found: HashMap<&str, (String, Span)> = HashMap::new();
         for (key, value) in table.iter() {
             let Some(known) = KEYS.iter().find(|k| *k == key.get_ref()) else {
                 let near = did_you_mean(key.get_ref(), KEYS.iter().copied());
-                self.say(self.span(key), format!("`{}` is no key of a clause{near}", key.get_ref()));
+                self.say(self.span(key), format!("`{}` is not a key of a clause{near}", key.get_ref()));
                 continue;
             };
             match value.get_ref() {
@@ -95,7 +95,7 @@ impl RegisterReader<'_> {
                     found.insert(known, (text.to_string(), self.span(value)));
                 }
                 _ => {
-                    self.say(self.span(value), format!("`{known}` is a text in quotes"));
+                    self.say(self.span(value), format!("`{known}` must be a text in quotes"));
                     found.insert(known, (String::new(), self.span(value)));
                 }
             }
@@ -112,7 +112,7 @@ impl RegisterReader<'_> {
             self.say(span, format!("clause {id} has no `{}`", missing.join("`, `")));
         }
         if !is_clause_id(&id) {
-            self.say(span, format!("`{id}` is no clause id; write book, dash, number, as in `WA-14` or `WA-H1`"));
+            self.say(span, format!("`{id}` is not a clause id; write book, dash, number, as in `WA-14` or `WA-H1`"));
         }
         let mut take = |key: &str| found.remove(key).unwrap_or((String::new(), span));
         let (status, status_span) = take("status");
@@ -122,17 +122,17 @@ impl RegisterReader<'_> {
             let near = did_you_mean(&status, STATUSES.iter().map(|s| s.0));
             self.say(
                 status_span,
-                format!("`{status}` is no status; it is modelled, external, commentary or hole{near}"),
+                format!("`{status}` is not a status; use modelled, external, commentary or hole{near}"),
             );
         }
         let status = known.unwrap_or(ClauseStatus::Commentary);
         if status != ClauseStatus::Hole && !decided.0.is_empty() {
-            self.say(decided.1, format!("{id} is no hole, so nothing had to be decided"));
+            self.say(decided.1, format!("{id} is not a hole, so there is nothing to decide"));
         }
         if let Some(first) = self.into.places.get(&id) {
-            let finding = Diagnostic::new(Code::Register, span, format!("clause {id} stands in the register twice"));
+            let finding = Diagnostic::new(Code::Register, span, format!("clause {id} is in the register twice"));
             let copied = (first.file != span.file).then_some(Follows::Copied(span.file, first.file));
-            self.problems.push(Diagnostic { follows: copied, ..finding.and(*first, "first here") });
+            self.problems.push(Diagnostic { follows: copied, ..finding.and(*first, "first declared here") });
             return;
         }
         self.into.places.insert(id.clone(), span);
@@ -166,7 +166,7 @@ pub fn check_cites(
             any = true;
             if registers.any && !registers.places.contains_key(&cite.text) {
                 let near = did_you_mean(&cite.text, registers.clauses.iter().map(|c| c.id.as_str()));
-                let message = format!("no clause `{}` in the register{near}", cite.text);
+                let message = format!("there is no clause `{}` in the register{near}", cite.text);
                 unknown.push(Diagnostic::new(Code::UnknownClause, cite.span, message));
             } else {
                 known.insert(cite.span.file);
@@ -245,6 +245,6 @@ fn uncited(item: &Item) -> Option<Diagnostic> {
         return None;
     }
     let head = Head::of(&item.kind)?;
-    let message = format!("{} {} cites no clause; house rules go in a variant", head.word, head.full_name());
+    let message = format!("{} {} cites no clause; put house rules in a variant", head.word, head.full_name());
     Some(Diagnostic::new(Code::Uncited, head.name.span, message))
 }

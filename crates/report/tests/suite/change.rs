@@ -164,17 +164,17 @@ fn what_is_not_changed_keeps_its_place_and_its_clauses() {
 fn a_line_that_cannot_be_placed_is_told() {
     let wrong = |text: &str, code, words: &str| bad(check_variant(BOOK, &format!("change {text}")), code, words);
     wrong("rule Rattle {\n- 1\n}", Code::NoOverride, "did you mean `Rattled`?");
-    wrong("rule Rattled {\n- h.hits >= 22\n+ 1\n}", Code::NoOverride, "does not stand in `Rattled`");
+    wrong("rule Rattled {\n- h.hits >= 22\n+ 1\n}", Code::NoOverride, "is not in `Rattled`");
     wrong("rule Rattled {\n- set h.target.markers += 1\n}", Code::NoOverride, "stands 2 times");
     wrong(
         "rule Rattled {\n  set h.target.markers += 1\n  if h.hits > 4 {\n}",
         Code::NoOverride,
-        "no line of this change",
+        "this change removes and adds no lines",
     );
-    wrong("rule Rattled {\n}", Code::NoOverride, "nothing is changed");
-    wrong("rule Rattled {\n- ;\n}", Code::NoOverride, "says nothing");
-    wrong("rule Rattled {\n-\n}", Code::NoOverride, "says nothing");
-    wrong("proc Aim {\n- d6\n}", Code::NoOverride, "`Aim` is a test below, not a proc");
+    wrong("rule Rattled {\n}", Code::NoOverride, "this change is empty");
+    wrong("rule Rattled {\n- ;\n}", Code::NoOverride, "is empty");
+    wrong("rule Rattled {\n-\n}", Code::NoOverride, "is empty");
+    wrong("proc Aim {\n- d6\n}", Code::NoOverride, "`Aim` is a test in the rules below, not a proc");
     wrong("rule Rattled {\n  if h.hits > 4 {\n- h.hits >= 2\n}", Code::NoOverride, "below the line before it");
     // a mistake behind a change of several lines is told once, and where it stands
     let lines = "change rule Rattled {\n- if h.hits > 4 {\n+ let more = 1\n+ if h.hits > 5 {\n}\n";
@@ -185,10 +185,10 @@ fn a_line_that_cannot_be_placed_is_told() {
     let errors = found.problems.iter().filter(|p| p.is_error()).count();
     assert_eq!(errors, 1, "{:?}", found.problems);
     wrong("law Brave {\n+ 8\n}", Code::NoOverride, "no block");
-    wrong("action Rattled {\n- 1\n+ 2\n}", Code::NoOverride, "`Rattled` is a rule below, not an action");
-    wrong("test Aim {\n- Aim\n+ Shoot\n}", Code::Signature, "may not change");
+    wrong("action Rattled {\n- 1\n+ 2\n}", Code::NoOverride, "`Rattled` is a rule in the rules below, not an action");
+    wrong("test Aim {\n- Aim\n+ Shoot\n}", Code::Signature, "cannot change");
     wrong("test Aim {\n- u: Unit\n+ v: Unit\n}", Code::Signature, "took (u: Unit)");
-    wrong("let bite {\n- 0\n+ 1\n}", Code::Signature, "is a table below, not a let");
+    wrong("let bite {\n- 0\n+ 1\n}", Code::Signature, "is a table in the rules below, not a let");
     wrong("rule Rattled {\n- h.hits >= 2\n+ h.hitz >= 2\n}", Code::UnknownField, "hitz");
     wrong("rule Rattled {\n- >= 2\n+ >= >= 2\n}", Code::Syntax, "");
     let cells = "override bite[6] = 2\nchange table bite {\n- 1 to 3\n+ 1 to 2\n}";

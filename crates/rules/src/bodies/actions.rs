@@ -41,7 +41,7 @@ impl BodyChecker<'_, '_> {
         match &s.kind {
             TreeStmt::Let { names, ty, value: LetSource::Value(value) } => {
                 let [name] = names.as_slice() else {
-                    return self.wrong(Code::HeaderOnly, s.span, "in a header a `let` names one value");
+                    return self.wrong(Code::HeaderOnly, s.span, "a `let` in a header must name a single value");
                 };
                 let (value, written) = self.typed(value, ty.as_ref());
                 let local = self.bind(name, written.unwrap_or_else(|| value.ty.clone()), false);
@@ -54,8 +54,7 @@ impl BodyChecker<'_, '_> {
             TreeStmt::Needs { condition, reason } => {
                 let condition = self.flag(condition);
                 if let Some(name) = self.has_read(&late.subsets) {
-                    let message =
-                        format!("a `needs` cannot look at `{name}`: it is chosen after the action was picked");
+                    let message = format!("a `needs` cannot read `{name}`: it is chosen after the action is picked");
                     self.say(Code::Late, condition.span, message);
                 }
                 let reason = reason.as_ref().map(|r| r.text.clone()).unwrap_or_default();
@@ -64,7 +63,7 @@ impl BodyChecker<'_, '_> {
             TreeStmt::Limit { times, per, key, when } => {
                 let times = self.how_many(times);
                 if matches!(times.kind, ExprKind::Const(0)) && when.is_none() {
-                    self.say(Code::Dead, times.span, "this never allows the action: its limit is 0");
+                    self.say(Code::Dead, times.span, "the action is never allowed: its limit is 0");
                 }
                 let key = key.as_ref().map(|k| self.expr(k, None));
                 let when = when.as_ref().map(|w| self.flag(w));
@@ -80,8 +79,8 @@ impl BodyChecker<'_, '_> {
         let Some(id) = self.ambient(&of.text) else {
             self.expr(amount, None);
             let near = did_you_mean(&of.text, self.scope.ambients.iter().map(|(n, _)| n.as_str()));
-            let message = format!("`{}` is no shared variable of the phase{near}", of.text);
-            let help = format!("the phase shares it: `phase P(..) shares {}: 0..9 = 3 {{ .. }}`", of.text);
+            let message = format!("`{}` is not a shared variable of the phase{near}", of.text);
+            let help = format!("share it in the phase: `phase P(..) shares {}: 0..9 = 3 {{ .. }}`", of.text);
             return self.wrong_help(Code::UnknownName, of.span, message, help);
         };
         self.ck.means(of.span, || Means::Ambient(id));
@@ -91,7 +90,7 @@ impl BodyChecker<'_, '_> {
             self.say(
                 Code::WrongType,
                 of.span,
-                format!("a cost is taken from a number or a length, and `{}` is {ty}", of.text),
+                format!("a cost must be a number or a length, and `{}` is {ty}", of.text),
             );
         }
         let amount = self.want(amount, &ty);
@@ -129,13 +128,12 @@ impl BodyChecker<'_, '_> {
             return Some(HeaderLine::Late(chosen));
         }
         if let Some(first) = late.first {
-            let message =
-                format!("`{}` is a single choice below one that is made after the action was picked", name.text);
+            let message = format!("`{}` is a single choice after one that is made later", name.text);
             let finding = grognard_base::Diagnostic::new(Code::Late, name.span, message);
-            self.report(finding.and(first, "this one is made later"));
+            self.report(finding.and(first, "this choice is made after the action is picked"));
         }
         if prefer.is_some() || by.is_some() || *or_none {
-            let message = "a single choice in a header makes the menu: it has no `by`, `prefer` or `or none`";
+            let message = "a single choice in a header defines the menu: it cannot have `by`, `prefer` or `or none`";
             self.say(Code::HeaderOnly, name.span, message);
         }
         let local = self.bind(name, ty, false);
@@ -154,7 +152,7 @@ impl BodyChecker<'_, '_> {
                 match &actor.ty {
                     Type::Kind(_) => actor,
                     Type::Unknown => return None,
-                    ty => return self.unlike("a thing acts", ty, name.span),
+                    ty => return self.unlike("a thing as the actor", ty, name.span),
                 }
             }
             None => {

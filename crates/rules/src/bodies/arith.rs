@@ -90,10 +90,8 @@ impl BodyChecker<'_, '_> {
                 self.wrong_help(
                     Code::WrongType,
                     span,
-                    "a die is not added to",
-                    format!(
-                        "to go along its chain write `{word}`; to add to what it shows, throw it with `roll` first"
-                    ),
+                    "a die cannot be added to",
+                    format!("to move along its chain, write `{word}`; to add to its result, roll it with `roll` first"),
                 )
             }
             _ => self.refuse(if minus { "subtracted" } else { "added" }, &a, &b, span),
@@ -126,7 +124,7 @@ impl BodyChecker<'_, '_> {
         let zero = matches!(b.kind, ExprKind::Const(0) | ExprKind::ConstRatio(0, _))
             || matches!(b.ty, Type::Int(Range { low: 0, high: 0 }));
         if number && zero {
-            return self.wrong_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
+            return self.wrong_help(Code::DivideByZero, b.span, "division by 0", "divide by a number other than 0");
         }
         // `1/2` as written is a constant fraction, so it can bound a band
         if let (Type::Int(_), ExprKind::Const(over), Type::Int(_), ExprKind::Const(under @ 1..)) =
@@ -168,7 +166,7 @@ impl BodyChecker<'_, '_> {
             let die = |e: &Expr| matches!(e.ty, Type::Die | Type::Chain(_));
             if done == "added" && die(a) && die(b) {
                 let help =
-                    "throw each by a name of its own, and add what they show: `roll a = d6`, `roll b = d8`, `a + b`";
+                    "roll each die under its own name and add the results: `roll a = d6`, `roll b = d8`, `a + b`";
                 self.say_help(Code::WrongType, span, message, help);
             } else if matches!(a.ty, Type::List(_)) && done != "multiplied" {
                 let mut help = "write an entry in [ ], as in `xs + [x]` and `xs - [x]`".to_string();
@@ -207,7 +205,7 @@ impl BodyChecker<'_, '_> {
             }
             _ => {
                 let ty = self.type_name(&value.ty);
-                self.wrong(Code::WrongType, span, format!("{ty} has no minus"))
+                self.wrong(Code::WrongType, span, format!("a minus cannot be used with {ty}"))
             }
         }
     }
@@ -223,9 +221,8 @@ impl BodyChecker<'_, '_> {
         match &value.ty {
             Type::Int(_) => {
                 let name = self.called(&value).map_or_else(|| "this".into(), |name| format!("`{name}`"));
-                let message = format!("rounding changes nothing: {name} is a whole number already");
-                let help =
-                    "take `rounded` out; a quotient is rounded where it is written, as in `(n / 2 rounded down)`";
+                let message = format!("rounding has no effect: {name} is already a whole number");
+                let help = "remove `rounded`; round a quotient where it is written, as in `(n / 2 rounded down)`";
                 self.say_help(Code::Dead, span, message, help);
                 value.at(span)
             }
@@ -240,7 +237,7 @@ impl BodyChecker<'_, '_> {
                 op(how, vec![value], Type::Int(range)).at(span)
             }
             Type::Optional(_) => self.absent(&value, span),
-            ty => self.unlike("only fractions are rounded", ty, span),
+            ty => self.unlike("a fraction to round", ty, span),
         }
     }
 
@@ -254,7 +251,7 @@ impl BodyChecker<'_, '_> {
             Type::Optional(_) => {
                 return self.absent(&die, die.span);
             }
-            ty => return self.unlike("only a die of a chain goes up and down", ty, die.span),
+            ty => return self.unlike("a die of a chain to go up or down", ty, die.span),
         };
         let ty = Type::Shifted(chain);
         let die = retype(die, &ty);

@@ -80,7 +80,7 @@ impl BodyChecker<'_, '_> {
             TreeStmt::Grade(_) => "grade",
             _ => return self.stmt_kind(s).and_then(|kind| self.put_off(kind, s)),
         };
-        let help = "in the block stand rolls, tests, decisions, `set`, `grant` and `destroy`; the rest goes behind it";
+        let help = "keep rolls, tests, decisions, `set`, `grant` and `destroy` in the block; move the rest after it";
         self.wrong_help(Code::Scope, s.span, format!("`{word}` cannot wait for the end of `all at once`"), help)
     }
 
@@ -115,8 +115,8 @@ impl BodyChecker<'_, '_> {
             }
             StmtKind::Destroy { thing, reason } => {
                 if matches!(thing.ty, Type::Optional(_)) {
-                    let help = "ask first whether it is there: `if x is some y { destroy y }`";
-                    return self.wrong_help(Code::Missing, s.span, "there may be nothing to destroy", help);
+                    let help = "check first that it exists: `if x is some y { destroy y }`";
+                    return self.wrong_help(Code::Missing, s.span, "the thing to destroy can be missing", help);
                 }
                 self.later(vec![thing], nothing(s.span), s, Some(Change::Life), |thing, value| StmtKind::Destroy {
                     thing: thing.unwrap_or(value),
@@ -261,9 +261,9 @@ impl BodyChecker<'_, '_> {
     }
 
     fn say_early(&mut self, span: Span) {
-        let message = "this looks at the table before the block: the change above lands at the end of `all at once`";
-        let help =
-            "to ask for the new value, write this behind the block; to ask for the old one, write it above the change";
+        let message = "this reads the table before the block: the change above takes effect at the end of `all at \
+                       once`";
+        let help = "to read the new value, move this after the block; to read the old one, move it above the change";
         self.say_help(Code::Whom, span, message, help);
     }
 
@@ -291,7 +291,7 @@ impl BodyChecker<'_, '_> {
     /// Reports an `until` with a key, because the key would be evaluated only at the end of the block.
     fn no_key(&mut self, until: Option<&Until>, span: Span) -> Option<()> {
         if until.is_some_and(|until| until.key.is_some()) {
-            let help = "leave `for` out, or set it behind the block";
+            let help = "remove `for`, or set the value after the block";
             return self.wrong_help(Code::Scope, span, "`for` cannot wait for the end of `all at once`", help);
         }
         Some(())
@@ -308,7 +308,7 @@ impl BodyChecker<'_, '_> {
     ) -> Option<StmtKind> {
         let span = s.span;
         if matches!(value.ty, Type::List(_)) {
-            let help = "add single entries, or set the list behind the block";
+            let help = "add single entries, or set the list after the block";
             return self.wrong_help(Code::Scope, span, "a list cannot wait for the end of `all at once`", help);
         }
         let stmt = |kind| Stmt { kind, span, cites: ids(&s.cites) };

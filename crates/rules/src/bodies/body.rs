@@ -211,7 +211,7 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
     /// Like [`BodyChecker::wrong`], for a value of an unexpected type.
     pub fn unlike<T: Instead>(&mut self, wanted: &str, ty: &Type, span: Span) -> T {
         let ty = self.type_name(ty);
-        self.wrong(Code::WrongType, span, format!("{wanted}, and this is {ty}"))
+        self.wrong(Code::WrongType, span, format!("expected {wanted}, found {ty}"))
     }
 
     /// Reports a diagnostic, once per code and span.
@@ -279,13 +279,12 @@ impl<'c, 'a> BodyChecker<'c, 'a> {
         let mut finding = None;
         if let Some(seen) = self.find(&name.text) {
             let what = if seen.local.at() < self.scope.params.len() { "a parameter" } else { "a local" };
-            let text = format!("`{}` is already {what} here; call it something else", name.text);
-            let found = Diagnostic::new(Code::Hides, name.span, text).and(seen.span, "the first one");
-            let help =
-                "call it something else; a `where` goes on to the end, so a query before `and` stands in brackets";
+            let text = format!("`{}` is already {what} here; use another name", name.text);
+            let found = Diagnostic::new(Code::Hides, name.span, text).and(seen.span, "first used here");
+            let help = "use another name; a `where` continues to the end, so put a query before `and` in brackets";
             finding = Some(if what == "a local" { found.help(help) } else { found });
         } else if self.ambient(&name.text).is_some() {
-            let text = format!("`{}` is already a variable of the phase; call it something else", name.text);
+            let text = format!("`{}` is already a variable of the phase; use another name", name.text);
             finding = Some(Diagnostic::new(Code::Hides, name.span, text));
         }
         if let Some(finding) = finding {

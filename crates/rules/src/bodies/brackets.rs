@@ -24,16 +24,16 @@ impl BodyChecker<'_, '_> {
         let word = to.op().written();
         let last_only = args.first().is_some_and(whole);
         let message = if last_only {
-            "`rounded` takes in the whole sum to its left, of which only the last part is a fraction"
+            "`rounded` applies to the whole sum to its left, but only its last part is a fraction"
         } else {
-            "`rounded` takes in the whole sum to its left, of which not all is a fraction"
+            "`rounded` applies to the whole sum to its left, but not all of it is a fraction"
         };
         let inner = match last_only {
-            true => format!("`.. {} (.. {word})` rounds the last part alone", sign.op().written()),
-            false => format!("`(.. {word}) {} ..` rounds the first part alone", sign.op().written()),
+            true => format!("`.. {} (.. {word})` to round only the last part", sign.op().written()),
+            false => format!("`(.. {word}) {} ..` to round only the first part", sign.op().written()),
         };
         let span = tree.span.to(last.span);
-        self.say_help(Code::Brackets, span, message, format!("set brackets: {inner}, `(..) {word}` the sum"));
+        self.say_help(Code::Brackets, span, message, format!("add brackets: {inner}, `(..) {word}` to round the sum"));
     }
 
     /// Reports `sum m in M of m.br + 1`, which adds 1 for each `m`.
@@ -51,10 +51,8 @@ impl BodyChecker<'_, '_> {
             return;
         }
         let sign = sign.op().written();
-        let message =
-            format!("what stands behind `{sign}` is the same for each entry, and is part of what is summed up");
-        let help =
-            format!("set brackets: `(sum ..) {sign} ..` reckons with it once, `of (.. {sign} ..)` for each entry");
+        let message = format!("the part after `{sign}` is the same for each entry and is included in the sum");
+        let help = format!("add brackets: `(sum ..) {sign} ..` to apply it once, `of (.. {sign} ..)` for each entry");
         self.say_help(Code::Brackets, last.span, message, help);
     }
 
@@ -76,9 +74,10 @@ impl BodyChecker<'_, '_> {
             _ => return,
         };
         let Some(span) = span else { return };
-        let message = format!("the part after `{sign}` counts only where the value before `otherwise` is missing");
+        let message = format!("the part after `{sign}` applies only if the value before `otherwise` is missing");
         let help = format!(
-            "set brackets: `(.. otherwise ..) {sign} ..` uses it in both cases, `otherwise (.. {sign} ..)` in the second"
+            "add brackets: `(.. otherwise ..) {sign} ..` to use it in both cases, `otherwise (.. {sign} ..)` only in \
+             the second"
         );
         self.say_help(Code::Brackets, span, message, help);
     }
@@ -96,9 +95,10 @@ impl BodyChecker<'_, '_> {
             return;
         }
         let sign = sign.op().written();
-        let message = format!("what stands behind `{sign}` belongs to the `else` alone");
+        let message = format!("the part after `{sign}` belongs only to the `else`");
         let help = format!(
-            "set brackets: `(if .. else ..) {sign} ..` reckons with it in both cases, `else (.. {sign} ..)` in the second"
+            "add brackets: `(if .. else ..) {sign} ..` to use it in both cases, `else (.. {sign} ..)` only in the \
+             second"
         );
         self.say_help(Code::Brackets, span, message, help);
     }

@@ -97,7 +97,7 @@ impl BodyChecker<'_, '_> {
 
     /// Reports a wrong number of arguments of a builtin.
     fn miscounted(&mut self, what: Op, args: &[&tree::Expr], at: Span) {
-        let message = format!("{}; here it is given {}", takes(what), args.len());
+        let message = format!("{}; it is called with {} here", takes(what), args.len());
         let extreme = match what {
             Op::Min => Some(("lowest", "least")),
             Op::Max => Some(("highest", "greatest")),
@@ -127,13 +127,12 @@ impl BodyChecker<'_, '_> {
             if what == Op::Min || what == Op::Lowest { ("lowest", "least") } else { ("highest", "greatest") };
         match what {
             Op::Min | Op::Max => {
-                let help = format!("the {entry} of a list of numbers is `total({builtin}(1, {list}))`");
+                let help = format!("write `total({builtin}(1, {list}))` for the {entry} of a list of numbers");
                 self.say_help(Code::Arity, at, message, help);
             }
             Op::Highest | Op::Lowest => {
                 let name = what.written();
-                let help =
-                    format!("say how many: `{name}(1, {list})`; what they come to is `total({name}(1, {list}))`");
+                let help = format!("write how many: `{name}(1, {list})`; their sum is `total({name}(1, {list}))`");
                 self.say_help(Code::Arity, at, message, help);
             }
             _ => self.say(Code::Arity, at, message),
@@ -154,11 +153,11 @@ impl BodyChecker<'_, '_> {
                 Takes::Int if what == Op::Nth => {
                     let place = self.int(arg);
                     if matches!(place.ty, Type::Int(range) if range.high < 1) {
-                        let help = "the first entry is `nth(1, xs)`";
+                        let help = "write `nth(1, xs)` for the first entry";
                         self.say_help(
                             Code::Dead,
                             arg.span,
-                            "entries are counted from 1, and there is none before",
+                            "entries are counted from 1, so this entry does not exist",
                             help,
                         );
                     }
@@ -173,7 +172,7 @@ impl BodyChecker<'_, '_> {
                     let (list, inner) = self.any_list(arg, None);
                     if matches!(takes, Takes::Ordered(_)) && !self.has_order(&inner) {
                         let ty = self.type_name(&inner);
-                        self.say(Code::NotOrdered, arg.span, format!("values of {ty} have no order"));
+                        self.say(Code::NotOrdered, arg.span, format!("values of {ty} are not ordered"));
                     }
                     entry = inner;
                     list
@@ -260,7 +259,7 @@ impl BodyChecker<'_, '_> {
         match &value.ty {
             Type::Kind(_) | Type::Unknown => value,
             Type::Optional(inner) if matches!(**inner, Type::Kind(_)) => self.absent(&value, value.span),
-            ty => self.unlike("a thing is wanted here", ty, value.span),
+            ty => self.unlike("a thing", ty, value.span),
         }
     }
 
@@ -268,7 +267,7 @@ impl BodyChecker<'_, '_> {
     fn with_fallen(&mut self, list: &tree::Expr) -> Expr {
         let (list, inner) = self.any_list(list, None);
         if !matches!(inner, Type::Kind(_) | Type::Unknown) {
-            return self.unlike("a list of things is wanted here", &list.ty, list.span);
+            return self.unlike("a list of things", &list.ty, list.span);
         }
         let kept = match &list.kind {
             // a list that is gathered from another one, such as the data of statuses, is stored elsewhere
@@ -277,7 +276,7 @@ impl BodyChecker<'_, '_> {
         };
         if !kept {
             let help = "name the list itself, as in `all u in with_fallen(side.units) where ..`";
-            return self.wrong_help(Code::WrongType, list.span, "what was destroyed has left this list already", help);
+            return self.wrong_help(Code::WrongType, list.span, "destroyed things are no longer in this list", help);
         }
         let (span, ty) = (list.span, list.ty.clone());
         op(Op::WithFallen, vec![list], ty).at(span)
@@ -287,7 +286,7 @@ impl BodyChecker<'_, '_> {
     fn remainder(&mut self, a: &tree::Expr, b: &tree::Expr) -> Expr {
         let (a, b) = (self.int(a), self.int(b));
         if matches!(b.kind, ExprKind::Const(0)) {
-            return self.wrong_help(Code::DivideByZero, b.span, "this divides by 0", "divide by what is not 0");
+            return self.wrong_help(Code::DivideByZero, b.span, "division by 0", "divide by a number other than 0");
         }
         let range = match (&a.ty, &b.ty) {
             (Type::Int(_), Type::Int(by)) if by.low >= 1 => Range::new(0, by.high.saturating_sub(1)),
@@ -325,7 +324,7 @@ impl BodyChecker<'_, '_> {
         }
         if !self.has_order(&ty) {
             let ty = self.type_name(&ty);
-            return self.wrong(Code::NotOrdered, span, format!("values of {ty} have no order"));
+            return self.wrong(Code::NotOrdered, span, format!("values of {ty} are not ordered"));
         }
         if ty == Type::Ratio
             && let Some((first, rest)) = values.split_first()
@@ -333,15 +332,15 @@ impl BodyChecker<'_, '_> {
         {
             return unknown(span);
         }
-        if values.iter().any(|value| self.wraps_in(value, "`min` and `max` of them tell nothing", span)) {
+        if values.iter().any(|value| self.wraps_in(value, "`min` and `max` of directions are not meaningful", span)) {
             return unknown(span);
         }
         let values: Vec<Expr> = values.into_iter().map(|v| self.fit(v, &ty)).collect();
         let written = |e: &Expr| matches!(e.kind, ExprKind::Const(_));
         if matches!(ty, Type::Die | Type::Chain(_)) && values.iter().all(written) {
             let (word, kept) = if what == Op::Min { ("less", "lowest") } else { ("greater", "highest") };
-            let message = format!("this is the {word} of these dice, thrown once, and not the {word} of two throws");
-            let help = format!("throw a pool and keep one: `roll two = 2 of d6`, then `total({kept}(1, two))`");
+            let message = format!("this is the {word} of one roll of these dice, not the {word} of two rolls");
+            let help = format!("roll a pool and keep one die: `roll two = 2 of d6`, then `total({kept}(1, two))`");
             self.say_help(Code::ReadTogether, span, message, help);
         }
         let what = match (what, &ty) {
@@ -372,7 +371,11 @@ impl BodyChecker<'_, '_> {
             }
             ty => {
                 let ty = self.type_name(ty);
-                self.wrong(Code::NotACollection, value.span, format!("{ty} has no size; a list or a group has"))
+                self.wrong(
+                    Code::NotACollection,
+                    value.span,
+                    format!("{ty} has no size; only a list or a group has one"),
+                )
             }
         }
     }
@@ -403,7 +406,7 @@ impl BodyChecker<'_, '_> {
             }
             ty => {
                 let ty = self.type_name(&ty);
-                self.not_a_list(&value, format!("a list is wanted here, and this is {ty}"));
+                self.not_a_list(&value, format!("expected a list, found {ty}"));
                 (unknown(value.span), Type::Unknown)
             }
         }
@@ -414,8 +417,8 @@ impl BodyChecker<'_, '_> {
     pub fn not_a_list(&mut self, value: &Expr, message: String) {
         match value.kind {
             ExprKind::Local(id) if self.candidate == Some(id) => {
-                let help = "in `prefer most` and `prefer least` the name stands for one candidate, and those with the most or the \
-                            least are taken: give what one of them counts";
+                let help = "use a value of one candidate: in `prefer most` and `prefer least` the name stands for a \
+                            single candidate, and those with the most or the least are chosen";
                 self.say_help(Code::WrongType, value.span, message, help);
             }
             _ => self.say(Code::WrongType, value.span, message),
@@ -430,7 +433,7 @@ impl BodyChecker<'_, '_> {
             Type::Unknown => Some((value, ChainId(0))).filter(|_| !self.ck.rs.chains.is_empty()),
             ty => {
                 let ty = self.type_name(&ty);
-                self.say(Code::WrongType, value.span, format!("a die of a chain is wanted here, and this is {ty}"));
+                self.say(Code::WrongType, value.span, format!("expected a die of a chain, found {ty}"));
                 Some((unknown(value.span), ChainId(0))).filter(|_| !self.ck.rs.chains.is_empty())
             }
         }
@@ -449,7 +452,7 @@ impl BodyChecker<'_, '_> {
             return self.wrong(
                 Code::NotOrdered,
                 value.span,
-                format!("`next` wants a case of an ordered enum or a die of a chain, and this is {ty}"),
+                format!("`next` expects a case of an ordered enum or a die of a chain, found {ty}"),
             );
         }
         op(Op::Next, vec![value], ty)
@@ -464,7 +467,7 @@ impl BodyChecker<'_, '_> {
             }
             None => {
                 let name = self.ck.rs.kinds[kind.at()].name.clone();
-                self.say(Code::WrongType, span, format!("{name} has no `tree` link to go along"));
+                self.say(Code::WrongType, span, format!("{name} has no `tree` link to follow"));
             }
         }
         link
@@ -487,7 +490,7 @@ impl BodyChecker<'_, '_> {
 
     fn running(&mut self, a: &tree::Expr) -> Expr {
         let tree::ExprKind::Upper(name) = &a.kind else {
-            return self.wrong(Code::WrongType, a.span, "`running` wants the name of a phase");
+            return self.wrong(Code::WrongType, a.span, "`running` expects the name of a phase");
         };
         match self.ck.rs.names.phases.get(name) {
             Some(&phase) => {

@@ -21,7 +21,7 @@ impl BodyChecker<'_, '_> {
                 self.call_name(name, args, hint, callee.span, span)
             }
             Tree::Name(name) => {
-                self.wrong(Code::NotCallable, callee.span, format!("`{name}` is a value here, not something to call"))
+                self.wrong(Code::NotCallable, callee.span, format!("`{name}` is a value here and cannot be called"))
             }
             _ => self.wrong(Code::NotCallable, callee.span, "this cannot be called"),
         }
@@ -56,12 +56,12 @@ impl BodyChecker<'_, '_> {
             Some(ValueName::Proc(_)) => {
                 let help = match Op::builtin(name) {
                     Some(_) => hidden(name),
-                    None => format!("put it on a line of its own: `let x = do {name}(..)`"),
+                    None => format!("put it on a separate line: `let x = do {name}(..)`"),
                 };
-                self.wrong_help(Code::Effect, at, format!("`do {name}(..)` changes things; it is no value"), help)
+                self.wrong_help(Code::Effect, at, format!("`do {name}(..)` changes things and is not a value"), help)
             }
             Some(ValueName::Setting(_) | ValueName::Global(_) | ValueName::Tally(_)) => {
-                self.wrong(Code::NotCallable, at, format!("`{name}` is a value, not something to call"))
+                self.wrong(Code::NotCallable, at, format!("`{name}` is a value and cannot be called"))
             }
             None => match Op::builtin(name) {
                 Some(op) => self.builtin(op, args, hint, at, span),
@@ -76,11 +76,11 @@ impl BodyChecker<'_, '_> {
             let written: Vec<String> = args.iter().map(|arg| short_text(&arg.value)).collect();
             let spelled = written.iter().all(|text| !text.contains('`') && text != "..");
             let help = if spelled { called_with(name, help, &written) } else { help.to_string() };
-            return self.wrong_help(Code::UnknownName, at, format!("nothing to call is named `{name}`: {here}"), help);
+            return self.wrong_help(Code::UnknownName, at, format!("`{name}` is not defined: {here}"), help);
         }
         if matches!(name, "any" | "no" | "every" | "count") {
-            let help = format!("no bracket behind it: `{name} dice >= 4`; with a name, `{name} x in xs where C`");
-            return self.wrong_help(Code::UnknownName, at, format!("`{name}` is a query, not something to call"), help);
+            let help = format!("write it without a bracket: `{name} dice >= 4`; with a name, `{name} x in xs where C`");
+            return self.wrong_help(Code::UnknownName, at, format!("`{name}` is a query and cannot be called"), help);
         }
         let builtins = || Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());
         let names = &self.ck.rs.names;
@@ -88,7 +88,7 @@ impl BodyChecker<'_, '_> {
             Some(test) => format!("; did you mean the test `{test}`?"),
             None => did_you_mean(name, names.values.keys().map(String::as_str).chain(builtins())),
         };
-        self.wrong(Code::UnknownName, at, format!("nothing to call is named `{name}`{near}"))
+        self.wrong(Code::UnknownName, at, format!("no function is named `{name}`{near}"))
     }
 
     /// Checks the construction of a record: `Shot(w, t, mode)`.
@@ -103,18 +103,18 @@ impl BodyChecker<'_, '_> {
             return expr(ExprKind::Make(parts), Type::Record(id), span);
         }
         let (code, message, help) = if self.ck.rs.names.tests.contains_key(name) {
-            let help = format!("put it on a line of its own: `let t = test {name}(..)`");
-            (Code::Effect, format!("`test {name}(..)` may roll and ask; it is no value"), help)
+            let help = format!("put it on a separate line: `let t = test {name}(..)`");
+            (Code::Effect, format!("`test {name}(..)` can roll and ask, and is not a value"), help)
         } else if self.ck.rs.names.phases.contains_key(name) {
             (Code::NotCallable, format!("`{name}` is a phase"), format!("write `run {name}(..)`"))
         } else if self.ck.rs.names.events.contains_key(name) {
             (Code::NotCallable, format!("`{name}` is an event"), format!("write `emit {name}(..)`"))
         } else if matches!(name, "IF" | "If") {
-            (Code::UnknownType, format!("nothing to make is named `{name}`"), "write `if c then a else b`".to_string())
+            (Code::UnknownType, format!("no record is named `{name}`"), "write `if c then a else b`".to_string())
         } else {
             let near = did_you_mean(name, self.ck.rs.names.types.keys().map(String::as_str));
             let code = Code::UnknownType;
-            (code, format!("nothing to make is named `{name}`{near}"), code.help().to_string())
+            (code, format!("no record is named `{name}`{near}"), code.help().to_string())
         };
         self.wrong_help(code, at, message, help)
     }
@@ -145,12 +145,7 @@ impl BodyChecker<'_, '_> {
             if known == Type::Unknown {
                 let name = self.ck.rs.functions[func.at()].name.clone();
                 let help = "write the type after its name";
-                self.say_help(
-                    Code::Circle,
-                    span,
-                    format!("`{name}` comes back to itself before its type is known"),
-                    help,
-                );
+                self.say_help(Code::Circle, span, format!("`{name}` refers to itself before its type is known"), help);
             }
             return known;
         }
@@ -183,7 +178,7 @@ impl BodyChecker<'_, '_> {
         if args.len() != wanted.len() {
             let heads: Vec<String> = wanted.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
             let message =
-                format!("`{name}` takes {} ({}), and is given {}", count(wanted.len()), heads.join(", "), args.len());
+                format!("`{name}` takes {} ({}), but is given {}", count(wanted.len()), heads.join(", "), args.len());
             self.say(Code::Arity, span, message);
         }
         // report the errors in surplus arguments too
@@ -228,7 +223,7 @@ impl BodyChecker<'_, '_> {
                     self.say(Code::Arity, given.span, format!("`{name}` has no `{}`{near}", given.text));
                 }
                 Some(_) => {}
-                None => self.say(Code::Arity, arg.value.span, "values are given in order, or all by name"),
+                None => self.say(Code::Arity, arg.value.span, "give all values in order, or all by name"),
             }
         }
         let mut made = Vec::new();
@@ -238,7 +233,7 @@ impl BodyChecker<'_, '_> {
                 Some(arg) => self.within_of(&arg.value, ty, param),
                 None => {
                     if args.iter().all(|a| a.name.as_ref().is_some_and(|n| wanted.iter().any(|(w, _)| *w == n.text))) {
-                        self.say(Code::Arity, span, format!("`{name}` wants a `{param}`"));
+                        self.say(Code::Arity, span, format!("`{name}` requires a `{param}`"));
                     }
                     unknown(span)
                 }
@@ -262,5 +257,5 @@ fn count(n: usize) -> String {
 
 /// Returns the help line for an item that has the name of a builtin.
 fn hidden(name: &str) -> String {
-    format!("the `{name}` of these rules hides the builtin of that name; give it another name to call the builtin")
+    format!("the `{name}` of these rules hides the builtin `{name}`; rename it to call the builtin")
 }

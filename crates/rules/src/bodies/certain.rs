@@ -68,16 +68,16 @@ impl BodyChecker<'_, '_> {
             true => format!("{} to {}", written(bounds.0), written(bounds.1)),
             false => written(bounds.0),
         };
-        let word = if holds { "always" } else { "never" };
-        self.say(Code::Dead, span, format!("this {word} holds: {name} is {range}"));
+        let word = if holds { "true" } else { "false" };
+        self.say(Code::Dead, span, format!("this is always {word}: {name} is {range}"));
     }
 
     /// Reports a comparison of a value with itself, and returns whether it did. `holds` is the constant result.
     pub fn itself(&mut self, a: &Expr, b: &Expr, holds: bool, span: Span) -> bool {
         let same = is_same(a, b) && !matches!(a.ty, Type::Optional(_));
         if same {
-            let (word, name) = (if holds { "always" } else { "never" }, self.written(a));
-            self.say(Code::Dead, span, format!("this {word} holds: `{name}` is compared with itself"));
+            let (word, name) = (if holds { "true" } else { "false" }, self.written(a));
+            self.say(Code::Dead, span, format!("this is always {word}: `{name}` is compared with itself"));
         }
         same
     }

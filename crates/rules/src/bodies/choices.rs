@@ -29,8 +29,8 @@ impl BodyChecker<'_, '_> {
         let amount = amount.as_ref().map(|a| self.amount(a));
         let subset = amount.is_some();
         if subset && *or_none {
-            let help = "let the amount begin at 0";
-            self.say_help(Code::WrongType, s.span, "a subset has no `or none`", help);
+            let help = "start the amount at 0";
+            self.say_help(Code::WrongType, s.span, "a subset cannot have `or none`", help);
         }
         self.fits_amount(prefer.as_ref(), subset, s.span);
         let optional = *or_none && !subset;
@@ -55,20 +55,21 @@ impl BodyChecker<'_, '_> {
     fn fits_amount(&mut self, prefer: Option<&tree::Prefer>, subset: bool, span: Span) {
         match prefer {
             Some(tree::Prefer::When { which: Preferred::Every, .. }) if !subset => {
-                let help = "write `prefer when`, or say how many: `choose 0 .. of xs in XS prefer all when ..`";
+                let help = "write `prefer when`, or give an amount: `choose 0 .. of xs in XS prefer all when ..`";
                 self.say_help(
                     Code::WrongType,
                     span,
-                    "`prefer all` is for a choice of several, and one is chosen here",
+                    "`prefer all` applies to a choice of several, and this is a choice of one",
                     help,
                 );
             }
             Some(tree::Prefer::When { which: Preferred::Nobody, .. }) if subset => {
-                let help = "write `prefer when`: it takes all for which the condition holds, up to the maximum";
+                let help = "write `prefer when`: it takes every candidate for which the condition is true, up to the \
+                            maximum";
                 self.say_help(
                     Code::WrongType,
                     span,
-                    "`prefer none` is for a choice of one, and several are chosen here",
+                    "`prefer none` applies to a choice of one, and this is a choice of several",
                     help,
                 );
             }
@@ -113,17 +114,18 @@ impl BodyChecker<'_, '_> {
         let mut made = Vec::new();
         for (at, option) in options.iter().enumerate() {
             if let Some(first) = options[..at].iter().find(|o| o.name.text == option.name.text) {
-                let message = format!("`{}` is an option twice", option.name.text);
+                let message = format!("the option `{}` is listed twice", option.name.text);
                 self.report(
-                    Diagnostic::new(Code::Twice, option.name.span, message).and(first.name.span, "the first one"),
+                    Diagnostic::new(Code::Twice, option.name.span, message).and(first.name.span, "first used here"),
                 );
             }
             let taken = |o: &&tree::ChoiceOption| o.when.is_none() && matches!(o.prefer, Some(None));
             if option.prefer.is_some()
                 && let Some(first) = options[..at].iter().find(taken)
             {
-                let message = format!("this never applies: `{}` above is preferred in every case", first.name.text);
-                let help = "say when the first is preferred: `prefer when ..`";
+                let message =
+                    format!("this option is never preferred: `{}` above is preferred in every case", first.name.text);
+                let help = "add a condition to the first: `prefer when ..`";
                 self.say_help(Code::Dead, option.name.span, message, help);
             }
             made.push(self.option(option));
@@ -170,11 +172,11 @@ impl BodyChecker<'_, '_> {
     ) -> Option<StmtKind> {
         self.writes(span, "opens an action")?;
         if !matches!(self.scope.sort, ScopeSort::Phase(_)) {
-            let help = "put it into the phase the actions belong to";
+            let help = "move it to the phase that the actions belong to";
             return self.wrong_help(
                 Code::Scope,
                 span,
-                "`choose action` stands in a phase: its actions are the menu",
+                "`choose action` must be in a phase: its actions are the menu",
                 help,
             );
         }

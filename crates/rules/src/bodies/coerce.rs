@@ -42,7 +42,7 @@ impl BodyChecker<'_, '_> {
     /// Checks a whole number that is a count, which must not be negative.
     pub fn how_many(&mut self, e: &tree::Expr) -> Expr {
         if let tree::ExprKind::Dice { sides, bare: true, .. } = &e.kind {
-            let message = format!("a number is wanted here, and `d{sides}` is a die that is not thrown yet");
+            let message = format!("expected a number, found `d{sides}`, a die that is not rolled yet");
             let help = format!("write `roll many = d{sides}` on a line above, and `many` here");
             return self.wrong_help(Code::WrongType, e.span, message, help);
         }
@@ -50,8 +50,8 @@ impl BodyChecker<'_, '_> {
         if let Type::Int(have) = value.ty.present()
             && have.high < 0
         {
-            let message = format!("what says how many is 0 or more, and this is {}", self.type_name(&Type::Int(*have)));
-            self.say_help(Code::WrongType, value.span, message, "where a minus means none, write `max(0, k)`");
+            let message = format!("an amount must be 0 or more, and this is {}", self.type_name(&Type::Int(*have)));
+            self.say_help(Code::WrongType, value.span, message, "to treat negative values as 0, write `max(0, k)`");
         }
         value
     }
@@ -158,7 +158,7 @@ impl BodyChecker<'_, '_> {
                 Some(joined) => ty = joined,
                 None => {
                     let (a, b) = (self.type_name(&ty), self.type_name(&value.ty));
-                    self.say(Code::WrongType, span, format!("one branch gives {a}, another {b}"));
+                    self.say(Code::WrongType, span, format!("the branches have different types: {a} and {b}"));
                     return (values, Type::Unknown);
                 }
             }
@@ -202,20 +202,23 @@ impl BodyChecker<'_, '_> {
             (None, ExprKind::Const(own), _) => self.ck.rs.dice[(-1 - own) as usize].name.clone(),
             _ => "die".to_string(),
         };
-        let message = format!("`{text}` is a die here, and shows no number before it is thrown");
-        let help = format!("`roll face = {text}` on a line of its own throws it; `face` is the number then");
+        let message = format!("`{text}` is a die here and has no number before it is rolled");
+        let help = format!(
+            "write `roll face = {text}` on a separate line to roll it, and use `face` as the number \
+                            after that"
+        );
         self.say_help(code, span, message, help);
     }
 
     /// Reports a value that can be missing where one is required.
     pub fn missing(&mut self, value: &Expr, span: Span) {
         if matches!(value.kind, ExprKind::None) {
-            let help = "a type with a `?`, as in `Unit?`, says that there may be none";
-            return self.say_help(Code::Missing, span, "`none` stands only where something may be missing", help);
+            let help = "write a type with `?`, as in `Unit?`, if the value can be missing";
+            return self.say_help(Code::Missing, span, "`none` is allowed only where a value can be missing", help);
         }
         let message = match self.called(value) {
-            Some(name) => format!("there may be no `{name}` here"),
-            None => "there may be nothing here".to_string(),
+            Some(name) => format!("`{name}` can be missing here"),
+            None => "this value can be missing".to_string(),
         };
         self.say(Code::Missing, span, message);
     }
@@ -230,9 +233,9 @@ impl BodyChecker<'_, '_> {
     fn how_many_are_enough(&self, value: &Expr) -> Option<&'static str> {
         match &value.kind {
             ExprKind::Query { what: super::super::code::Quantifier::Count, .. } => {
-                Some("`count` gives a number: `(count ..) >= 2` says how many are enough, `any ..` asks for one")
+                Some("compare the count, as in `(count ..) >= 2`, or ask for at least one with `any ..`")
             }
-            _ if is_measure(&value.ty) => Some("a condition compares a number with another: `u.markers > 0`"),
+            _ if is_measure(&value.ty) => Some("compare the number with another: `u.markers > 0`"),
             _ => None,
         }
     }
@@ -241,29 +244,27 @@ impl BodyChecker<'_, '_> {
     pub fn misfit(&mut self, value: &Expr, want: &Type, span: Span) {
         let have = value.ty.clone();
         let (code, message) = match (&have, want) {
-            (Type::Nothing, _) => (Code::WrongType, "this gives no value".to_string()),
+            (Type::Nothing, _) => (Code::WrongType, "this does not return a value".to_string()),
             (Type::Optional(inner), want) if !matches!(want, Type::Optional(_)) && join(inner, want).is_some() => {
                 return self.missing(value, span);
             }
             (Type::Record(_), Type::Flag) if self.is_result(&have) => return self.result_used(value, span),
             (Type::Ratio, Type::Int(_)) if self.is_percentage(value) => return self.lone_share(value),
-            (Type::Ratio, Type::Int(_)) => {
-                (Code::Fraction, "this is a fraction, and a whole number is wanted".to_string())
-            }
+            (Type::Ratio, Type::Int(_)) => (Code::Fraction, "expected a whole number, found a fraction".to_string()),
             (Type::Int(_), Type::List(_)) if self.is_sum(value) => return self.pool_needed(value, span),
             (Type::Shifted(_), Type::Chain(_) | Type::Die) => {
-                (Code::ShiftedDie, "this die may be past the end of its chain".to_string())
+                (Code::ShiftedDie, "this die can be past the end of its chain".to_string())
             }
             (Type::Die | Type::Chain(_), want) if is_measure(want.present()) => {
                 return self.say_unthrown(Code::WrongType, value, span);
             }
             (a, b) if is_measure(a) && is_measure(b) => {
-                let message = format!("{} is wanted here, and this is {}", measure(b), measure(a));
+                let message = format!("expected {}, found {}", measure(b), measure(a));
                 return self.say_help(Code::Units, span, message, measure_help(value, b));
             }
             _ => {
                 let (a, b) = (self.type_name(&have), self.type_name(want));
-                let message = format!("{b} is wanted here, and this is {a}");
+                let message = format!("expected {b}, found {a}");
                 if matches!(want, Type::List(_)) {
                     return self.not_a_list(value, message);
                 }
@@ -281,17 +282,21 @@ impl BodyChecker<'_, '_> {
                             if let [Expr { kind: ExprKind::Const(1), .. }, list] = &args[..] =>
                         {
                             let word = if *op == Op::Highest { "highest" } else { "lowest" };
-                            format!("a list of one entry is a list too: write `total({word}(1, {}))`", called(list))
+                            format!("write `total({word}(1, {}))`: a list with one entry is still a list", called(list))
                         }
                         _ => {
                             let list = called(value);
-                            format!("`total({list})` is its sum, `count {list} >= 4` how many are that high")
+                            format!(
+                                "write `total({list})` for its sum, or `count {list} >= 4` for how many are that \
+                                     high"
+                            )
                         }
                     };
                     return self.say_help(Code::WrongType, span, message, help);
                 }
                 if *want == Type::Place && matches!(value.kind, ExprKind::List(_)) {
-                    let help = "points such as `[10, 20]` stand in scenarios and in the `with` of examples; rules name a thing or a place that is given";
+                    let help = "use points such as `[10, 20]` in scenarios and in the `with` of examples; in rules, \
+                                name a thing or a position";
                     return self.say_help(Code::WrongType, span, message, help);
                 }
                 (Code::WrongType, message)
@@ -312,7 +317,7 @@ impl BodyChecker<'_, '_> {
     pub fn result_used(&mut self, value: &Expr, span: Span) {
         let name = self.called(value).unwrap_or_else(|| "this".into());
         let message = format!("`{name}` is the result of a test, not a yes or no");
-        self.say_help(Code::ResultUsed, span, message, format!("ask for `{name}.passed` or `{name}.grade`"));
+        self.say_help(Code::ResultUsed, span, message, format!("write `{name}.passed` or `{name}.grade`"));
     }
 
     /// Returns whether the value is a variable with the sum of several dice.
@@ -324,7 +329,7 @@ impl BodyChecker<'_, '_> {
     pub fn pool_needed(&mut self, value: &Expr, span: Span) {
         let (name, dice) = self.pool_of(value);
         let message = format!("`{name}` is one number, the sum of its dice");
-        let help = format!("to look at each die write `roll {name} = {dice}`");
+        let help = format!("to use each die, write `roll {name} = {dice}`");
         self.say_help(Code::PoolNeeded, span, message, help);
     }
 
@@ -380,14 +385,14 @@ fn measure_help(value: &Expr, want: &Type) -> String {
         return format!("write `{written}`");
     }
     let help = match (&value.ty, want) {
-        (Type::Int(_), Type::Length) => "a number times an inch is a length: `n * 1\"`",
-        (Type::Int(_), Type::Angle) => "a number times a degree is an angle: `n * 1°`",
-        (Type::Ratio, Type::Length) => "a fraction is rounded first: `(a / b rounded down) * 1\"`",
-        (Type::Ratio, Type::Angle) => "a fraction is rounded first: `(a / b rounded down) * 1°`",
-        (Type::Length, Type::Int(_)) => "a length over a length is a plain fraction: `u.mv / 1\" rounded down`",
-        (Type::Length, Type::Ratio) => "a length over a length is a plain fraction: `u.mv / 1\"`",
-        (Type::Angle, _) => "an angle is compared with an angle, such as 45°, and makes no number",
-        _ => "a length has an inch mark, as in 6\", an angle a sign of its own, as in 45°",
+        (Type::Int(_), Type::Length) => "to make a length, multiply a number by an inch: `n * 1\"`",
+        (Type::Int(_), Type::Angle) => "to make an angle, multiply a number by a degree: `n * 1°`",
+        (Type::Ratio, Type::Length) => "round the fraction first: `(a / b rounded down) * 1\"`",
+        (Type::Ratio, Type::Angle) => "round the fraction first: `(a / b rounded down) * 1°`",
+        (Type::Length, Type::Int(_)) => "divide a length by a length for a plain number: `u.mv / 1\" rounded down`",
+        (Type::Length, Type::Ratio) => "divide a length by a length for a plain fraction: `u.mv / 1\"`",
+        (Type::Angle, _) => "compare an angle with an angle, such as 45°; it cannot be converted to a number",
+        _ => "write a length with an inch mark, as in 6\", and an angle with a degree sign, as in 45°",
     };
     help.to_string()
 }

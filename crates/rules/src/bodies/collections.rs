@@ -29,8 +29,13 @@ impl BodyChecker<'_, '_> {
             if let (ExprKind::Const(from), ExprKind::Const(to)) = (&low.kind, &high.kind)
                 && from > to
             {
-                let message = format!("this goes through nothing: {from} is greater than {to}");
-                self.say_help(Code::Dead, range.span, message, format!("a range goes upward: `{to} .. {from}`"));
+                let message = format!("this range is empty: {from} is greater than {to}");
+                self.say_help(
+                    Code::Dead,
+                    range.span,
+                    message,
+                    format!("write the lower number first: `{to} .. {from}`"),
+                );
             }
             let ty = match (&low.ty, &high.ty) {
                 (Type::Int(a), Type::Int(b)) => Type::Int(Range::new(a.low, b.high.max(a.low)).kept()),
@@ -84,7 +89,7 @@ impl BodyChecker<'_, '_> {
             && !self.ck.rs.names.types.contains_key(name)
         {
             let near = did_you_mean(name, self.ck.rs.names.types.keys().map(String::as_str));
-            self.say(Code::UnknownType, e.span, format!("no kind, enum or chain `{name}`{near}"));
+            self.say(Code::UnknownType, e.span, format!("there is no kind, enum or chain `{name}`{near}"));
             return (Collection::List(expr(ExprKind::List(Vec::new()), Type::Unknown.list(), e.span)), Type::Unknown);
         }
         let value = self.expr(e, hint);
@@ -99,7 +104,7 @@ impl BodyChecker<'_, '_> {
                 self.say(
                     Code::NotACollection,
                     span,
-                    format!("{name} is one thing and no group; it cannot be gone through"),
+                    format!("{name} is a single thing, not a group, and cannot be looped over"),
                 );
             }
             Type::Unknown => {}
@@ -107,7 +112,7 @@ impl BodyChecker<'_, '_> {
             _ if self.is_sum(&value) => self.pool_needed(&value, span),
             ty => {
                 let ty = self.type_name(&ty);
-                self.say(Code::NotACollection, span, format!("{ty} cannot be gone through"));
+                self.say(Code::NotACollection, span, format!("{ty} cannot be looped over"));
             }
         }
         (Collection::List(unknown(span)), Type::Unknown)

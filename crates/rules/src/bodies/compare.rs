@@ -66,7 +66,7 @@ impl BodyChecker<'_, '_> {
             if matches!(side.kind, ExprKind::None) {
                 let other = if std::ptr::eq(side, &a) { &b } else { &a };
                 let name = self.called(other).unwrap_or_else(|| "x".into());
-                let message = "nothing is compared with `none`";
+                let message = "a value cannot be compared with `none`";
                 return self.wrong_help(
                     Code::NoCompare,
                     span,
@@ -81,9 +81,10 @@ impl BodyChecker<'_, '_> {
             && let Some(pool) = [&a, &b].into_iter().find(|side| self.is_pool(side) && !is_sorted(side))
         {
             let name = self.called(pool).unwrap_or_else(|| "dice".into());
-            let message = "dice are compared in the order in which they fell";
+            let message = "dice are compared in the order in which they were rolled";
             let help = format!(
-                "compare them in falling order, as in `highest(size({name}), {name}) == [2, 1]`, or ask for each face with `any` and `count`"
+                "compare them in descending order, as in `highest(size({name}), {name}) == [2, 1]`, or test each face \
+                 with `any` and `count`"
             );
             self.say_help(Code::Whom, span, message, help);
         }
@@ -94,7 +95,7 @@ impl BodyChecker<'_, '_> {
             Type::List(_) => (Op::EqList, true),
             Type::Ratio | Type::Record(_) | Type::Tuple(_) | Type::Place | Type::Route => (Op::EqCells, true),
             Type::Met | Type::Leg | Type::Nothing => {
-                return self.wrong(Code::NoCompare, span, "this is matched, not compared");
+                return self.wrong(Code::NoCompare, span, "this must be matched, not compared");
             }
             _ if not => (Op::Ne, false),
             _ => (Op::Eq, false),
@@ -153,8 +154,9 @@ impl BodyChecker<'_, '_> {
                     let list = self.called(list).unwrap_or_else(|| "dice".into());
                     let test = format!("{} {}", how.op().written(), self.written(one));
                     let help = format!(
-                        "write `any {list} {test}` or `count {list} {test}` to compare each entry, `total({list}) {test}` to \
-                         compare the sum; for two conditions on one entry, `count die in {list} where die == 1 or die >= 4`"
+                        "write `any {list} {test}` or `count {list} {test}` to compare each entry, or `total({list}) \
+                         {test}` to compare the sum; for two conditions on one entry, write `count die in {list} \
+                         where die == 1 or die >= 4`"
                     );
                     self.say_help(Code::NoCompare, span, message, help);
                 }
@@ -175,15 +177,14 @@ impl BodyChecker<'_, '_> {
                     Type::Int(_) => format!("compare their sums, `total({a}) > total({b})`, or their"),
                     _ => "compare their".to_string(),
                 };
-                let help = format!(
-                    "{sums} entries, the first of one with the first of the other: `count x in {a} against y in {b} where x > y`"
-                );
-                self.say_help(Code::NotOrdered, span, "a list is not more or less than another", help);
+                let help =
+                    format!("{sums} entries in pairs, first with first: `count x in {a} against y in {b} where x > y`");
+                self.say_help(Code::NotOrdered, span, "lists cannot be ordered with `<` or `>`", help);
             }
-            Type::Enum(_) => self.say(Code::NotOrdered, span, format!("values of {named} have no order")),
+            Type::Enum(_) => self.say(Code::NotOrdered, span, format!("values of {named} are not ordered")),
             _ => {
-                let help = "numbers, lengths, dice and cases of an enum with `<` between them have an order";
-                self.say_help(Code::NotOrdered, span, format!("values of {named} have no order"), help);
+                let help = "use numbers, lengths, dice, or cases of an enum declared with `<`: only these are ordered";
+                self.say_help(Code::NotOrdered, span, format!("values of {named} are not ordered"), help);
             }
         }
     }

@@ -101,7 +101,7 @@ impl BodyChecker<'_, '_> {
         let mut consts = Vec::new();
         for name in names {
             let Tree::Upper(text) = &name.kind else {
-                self.say(Code::WrongType, name.span, "the name of an action is compared with actions");
+                self.say(Code::WrongType, name.span, "the name of an action can be compared only with actions");
                 continue;
             };
             match self.ck.rs.names.actions.get(text) {
@@ -113,7 +113,7 @@ impl BodyChecker<'_, '_> {
                 None => {
                     let known = self.ck.rs.names.actions.keys().map(String::as_str);
                     let near = grognard_base::did_you_mean(text, known);
-                    self.say(Code::UnknownName, name.span, format!("no action `{text}`{near}"));
+                    self.say(Code::UnknownName, name.span, format!("there is no action `{text}`{near}"));
                 }
             }
         }

@@ -53,8 +53,8 @@ impl BodyChecker<'_, '_> {
     fn lasting_key(&mut self, site: SiteId, key: Option<&tree::Text>) {
         let Some(key) = key else { return };
         if key.text.trim().is_empty() {
-            let help = "name what is thrown or drawn: `as \"volley\"`";
-            self.say_help(Code::Syntax, key.span, "a lasting key is no empty text", help);
+            let help = "name the roll or draw: `as \"volley\"`";
+            self.say_help(Code::Syntax, key.span, "a lasting key cannot be an empty text", help);
         }
         self.ck.rs.sites[site.at()].key = Some(key.text.clone());
     }
@@ -64,7 +64,7 @@ impl BodyChecker<'_, '_> {
         let count = self.how_many(count);
         let dice = match &dice.kind {
             Tree::Dice { count: n, sides, bare: false } => {
-                let message = format!("{n}d{sides} is a sum; a pool is so many of one die");
+                let message = format!("{n}d{sides} is a sum; a pool is a number of one die");
                 self.say_help(Code::WrongType, dice.span, message, format!("write `of d{sides}`"));
                 self.die(*sides, Some(&Type::Die), dice.span)
             }
@@ -89,7 +89,7 @@ impl BodyChecker<'_, '_> {
             && let Some(thrown) = std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)).find(|e| is_thrown(e))
         {
             let help = added(name, first, rest);
-            self.say_help(Code::Effect, dice.span, "a roll throws dice, and adds nothing to them", help);
+            self.say_help(Code::Effect, dice.span, "a roll cannot add to its dice", help);
             return self.throw(thrown, name);
         }
         if let Tree::Dice { count, sides, bare: false } = &dice.kind {
@@ -120,7 +120,7 @@ impl BodyChecker<'_, '_> {
     /// Reports a roll of more dice than allowed, given their minimum number.
     fn few(&mut self, least: i64, span: Span) {
         if least > MOST_DICE as i64 {
-            self.say(Code::TooManyDice, span, format!("{least} dice in one throw; {MOST_DICE} is the most"));
+            self.say(Code::TooManyDice, span, format!("{least} dice in one roll; the maximum is {MOST_DICE}"));
         }
     }
 
@@ -141,13 +141,13 @@ impl BodyChecker<'_, '_> {
             other => other.clone(),
         };
         if matches!(inner, Type::Shifted(_)) {
-            self.say(Code::ShiftedDie, dice.span, "this die may be past the end of its chain");
+            self.say(Code::ShiftedDie, dice.span, "this die can be past the end of its chain");
         } else if matches!(inner, Type::Int(_)) {
-            let help = "arithmetic waits for the next `let`; a die of n sides is `die(n)`";
-            self.say_help(Code::WrongType, dice.span, "a die is rolled, and this is a number", help);
+            let help = "do arithmetic in the next `let`; for a die of n sides, write `die(n)`";
+            self.say_help(Code::WrongType, dice.span, "expected a die to roll, found a number", help);
         } else {
             let ty = self.type_name(&dice.ty);
-            self.say(Code::WrongType, dice.span, format!("a die is rolled, and this is {ty}"));
+            self.say(Code::WrongType, dice.span, format!("expected a die to roll, found {ty}"));
         }
         Expr { ty: Type::Unknown, ..dice }
     }
@@ -161,8 +161,8 @@ impl BodyChecker<'_, '_> {
         let amount = amount.as_ref().map(|a| {
             let (low, high) = self.amount(a);
             if a.open {
-                let help = "write how many at most, as in `draw 0 .. 2 of xs in XS`";
-                self.say_help(Code::WrongType, a.span, "a draw has an end", help);
+                let help = "write a maximum, as in `draw 0 .. 2 of xs in XS`";
+                self.say_help(Code::WrongType, a.span, "a draw must have a maximum", help);
             }
             let high = high.unwrap_or_else(|| low.clone());
             (low, high)
@@ -184,8 +184,8 @@ impl BodyChecker<'_, '_> {
         if let Some((low, high)) = &amount {
             let (size, there) = (self.amount_range(low, Some(high)), self.size_of(&from));
             if there.high < size.low {
-                let message = format!("{} are to be drawn, and there are {} at most", size.low, there.high);
-                self.say_help(Code::Dead, low.span, message, "draw as many as there are: `draw 0 .. 5 of some in xs`");
+                let message = format!("this draws {}, but there are at most {}", size.low, there.high);
+                self.say_help(Code::Dead, low.span, message, "draw all there are: `draw 0 .. 5 of some in xs`");
             }
             self.sizes.insert(local, Range::new(0, size.high));
         }
@@ -206,7 +206,7 @@ impl BodyChecker<'_, '_> {
         let Some(pool) = self.find(&of.text).map(|s| s.local).filter(|l| self.rolls.contains_key(l)) else {
             let rolled: Vec<String> = self.rolls.keys().map(|l| self.locals[l.at()].name.clone()).collect();
             let near = did_you_mean(&of.text, rolled.iter().map(String::as_str));
-            return self.wrong(Code::UnknownName, of.span, format!("`{}` is no roll of this body{near}", of.text));
+            return self.wrong(Code::UnknownName, of.span, format!("`{}` is not a roll of this body{near}", of.text));
         };
         let rolled = self.rolls[&pool];
         let held = super::stmts::as_local(self, pool, of.span);
@@ -228,7 +228,7 @@ impl BodyChecker<'_, '_> {
             }
         };
         if explode && filter.is_none() {
-            return self.wrong(Code::ExplodeAll, span, "dice that explode on every face never come to an end");
+            return self.wrong(Code::ExplodeAll, span, "dice that explode on every face never stop");
         }
         let rounds = at_most.map(|n| self.how_many(n));
         let sort = if explode { SiteSort::Explode } else { SiteSort::Reroll };
@@ -282,8 +282,8 @@ fn added(name: &str, first: &tree::Expr, rest: &[(tree::ArithOp, tree::Expr)]) -
         sum += &format!(" {sign} {}", term(e));
     }
     match rolls.as_slice() {
-        [one] => format!("write {one}, and `{sum}` where it is asked for"),
-        all => format!("write {} on lines of their own, and `{sum}` where it is asked for", all.join(" and ")),
+        [one] => format!("write {one}, and use `{sum}` in the expression"),
+        all => format!("write {} on separate lines, and use `{sum}` in the expression", all.join(" and ")),
     }
 }
 

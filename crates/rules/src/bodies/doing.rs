@@ -17,7 +17,7 @@ impl BodyChecker<'_, '_> {
             return Some(());
         }
         let name = self.own_name();
-        self.wrong(Code::TestWrites, span, format!("test {name} {what}; tests only roll and ask"))
+        self.wrong(Code::TestWrites, span, format!("test {name} {what}; tests can only roll and ask"))
     }
 
     pub fn do_call(&mut self, call: &tree::Call, into: Option<&Name>, span: Span) -> Option<StmtKind> {
@@ -26,7 +26,7 @@ impl BodyChecker<'_, '_> {
         if result == Type::Nothing
             && let Some(name) = into
         {
-            self.say(Code::WrongType, name.span, format!("`do {}(..)` gives nothing to keep", call.name.text));
+            self.say(Code::WrongType, name.span, format!("`do {}(..)` does not return a value", call.name.text));
         }
         let into =
             into.map(|name| self.bind(name, if result == Type::Nothing { Type::Unknown } else { result }, false));
@@ -48,7 +48,7 @@ impl BodyChecker<'_, '_> {
                 Some((func, self.arguments(&name.text, &wanted, &call.args, name.span)))
             }
             Some(ValueName::Let(_)) => {
-                let message = format!("`{}` is a value; it changes nothing", name.text);
+                let message = format!("`{}` is a value and changes nothing", name.text);
                 self.wrong_help(
                     Code::NotCallable,
                     name.span,
@@ -56,7 +56,7 @@ impl BodyChecker<'_, '_> {
                     format!("write `{}(..)` without `do`", name.text),
                 )
             }
-            Some(_) => self.wrong(Code::NotCallable, name.span, format!("`{}` is no proc", name.text)),
+            Some(_) => self.wrong(Code::NotCallable, name.span, format!("`{}` is not a proc", name.text)),
             None => {
                 let values = self.ck.rs.names.values.iter();
                 let procs = values.filter(|(_, v)| matches!(v, ValueName::Proc(_))).map(|(n, _)| n.clone()).collect();
@@ -104,7 +104,7 @@ impl BodyChecker<'_, '_> {
         let mut found: Vec<(FieldId, Expr)> = Vec::new();
         for (name, value) in &call.with {
             let Some(Type::Kind(kind)) = args.first().map(|a| a.ty.clone()) else {
-                let message = format!("`{}` is about no thing whose `{}` could be another", call.name.text, name.text);
+                let message = format!("`{}` involves no thing whose `{}` can be replaced", call.name.text, name.text);
                 self.say(Code::WrongType, name.span, message);
                 self.expr(value, None);
                 continue;
@@ -113,7 +113,8 @@ impl BodyChecker<'_, '_> {
             let Some((own, held)) = own.and_then(|own| Some((own, *self.ck.borrowed.get(&own)?))) else {
                 // reported at the declaration, except for a query from outside the rules
                 if self.scope.sort == ScopeSort::Snippet {
-                    let message = format!("only rules can borrow `{}` for a test; no rule of the book does", name.text);
+                    let message =
+                        format!("only rules can borrow `{}` for a test, and no rule of the book does", name.text);
                     self.say(Code::Scope, name.span, message);
                 }
                 self.expr(value, None);
@@ -182,21 +183,31 @@ impl BodyChecker<'_, '_> {
         } else if names.events.contains_key(text) {
             ("an event", format!("write `emit {text}(..)`"))
         } else if names.actions.contains_key(text) {
-            ("an action", "`choose action` in a phase offers it; what several share is a proc".to_string())
+            (
+                "an action",
+                "offer it with `choose action` in a phase; put the parts that several actions share in a \
+                           proc"
+                    .to_string(),
+            )
         } else if names.rules.contains_key(text) {
-            ("a rule", "a rule runs by itself, on what it waits for; what several share is a proc".to_string())
+            ("a rule", "let its trigger run it; put the parts that several rules share in a proc".to_string())
         } else {
             match names.values.get(text) {
                 Some(ValueName::Proc(_)) => ("a proc", format!("write `do {text}(..)`")),
                 Some(ValueName::Let(_)) => {
-                    ("a value", format!("it changes nothing: write `{text}(..)` without a word before it"))
+                    ("a value", format!("write `{text}(..)` without a word before it; it changes nothing"))
                 }
                 _ => {
                     let near = did_you_mean(text, all.iter().map(String::as_str));
-                    return self.say(Code::UnknownName, *span, format!("no {sort} `{text}`{near}"));
+                    return self.say(Code::UnknownName, *span, format!("there is no {sort} `{text}`{near}"));
                 }
             }
         };
-        self.say_help(Code::NotCallable, *span, format!("`{text}` is {is}, and no {sort}"), help);
+        self.say_help(
+            Code::NotCallable,
+            *span,
+            format!("`{text}` is {is}, not {} {sort}", crate::merge::article(sort)),
+            help,
+        );
     }
 }

@@ -22,12 +22,12 @@ impl BodyChecker<'_, '_> {
         self.ck.notes.levels -= 1;
         match value.ty.present() {
             Type::List(inner) if self.ck.rs.holds_list(inner) => {
-                let help = "join lists with `+`, or keep each under a name of its own";
+                let help = "join lists with `+`, or keep each under its own name";
                 let ty = self.type_name(inner);
                 self.wrong_help(
                     Code::WrongType,
                     e.span,
-                    format!("a list holds no lists, and here it would hold {ty}"),
+                    format!("a list cannot contain lists, and this one would contain {ty}"),
                     help,
                 )
             }
@@ -41,7 +41,7 @@ impl BodyChecker<'_, '_> {
             Tree::Number(n) => self.number(*n, hint, span),
             Tree::Dice { sides, bare: true, .. } => self.die(*sides, hint, span),
             Tree::Dice { count, sides, .. } => {
-                let message = format!("{count}d{sides} stands for a throw, not for a value");
+                let message = format!("{count}d{sides} is a roll, not a value");
                 self.wrong_help(
                     Code::Effect,
                     span,
@@ -117,14 +117,14 @@ impl BodyChecker<'_, '_> {
     /// Reports `hit == 3 or 4`, in which the `4` is not part of a comparison.
     fn lone_value(&mut self, before: &Expr, part: &tree::Expr) -> Option<Expr> {
         if let (ExprKind::Query { .. }, Tree::Number(_)) = (&before.kind, &part.kind) {
-            let message = "`or` stands between two conditions, and a number alone is none";
+            let message = "`or` expects two conditions, found a number";
             let help = "write `any x in dice where x == 1 or x == 2`";
             return Some(self.wrong_help(Code::WrongType, part.span, message, help));
         }
         if let (ExprKind::Is { value, .. }, Tree::Number(_)) = (&before.kind, &part.kind) {
             let other = self.expr(part, Some(&value.ty));
             let (name, told) = (self.written(value), self.written(&other));
-            let message = format!("`or` stands between two conditions, and `{told}` alone is none");
+            let message = format!("`or` expects two conditions, found only `{told}`");
             return Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {name} is {told}`")));
         }
         let ExprKind::Op(op, args) = &before.kind else { return None };
@@ -137,7 +137,7 @@ impl BodyChecker<'_, '_> {
         let left = self.written(left);
         let sign = op.written();
         let told = if let Tree::Upper(name) = &part.kind { name.clone() } else { self.written(&value) };
-        let message = format!("`or` stands between two conditions, and `{told}` alone is none");
+        let message = format!("`or` expects two conditions, found only `{told}`");
         Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {left} {sign} {told}`")))
     }
 
@@ -152,7 +152,7 @@ impl BodyChecker<'_, '_> {
         let value = self.expr(e, Some(&Type::Place));
         if let (ExprKind::Was(_), Type::Kind(_)) = (&value.kind, value.ty.present()) {
             let help = "write `was x.at`, or put `was` before the whole distance: `was dist(a, b)`";
-            let message = "a thing is the same before and after, and where it is asked for where it stands now";
+            let message = "a thing is the same before and after, and here its current position is used";
             self.say_help(Code::Capture, e.span, message, help);
         }
         self.fit(value, &Type::Place)
@@ -160,7 +160,7 @@ impl BodyChecker<'_, '_> {
 
     fn was(&mut self, inner: &tree::Expr, hint: Option<&Type>, span: Span) -> Expr {
         if !self.was_ok {
-            self.say(Code::Capture, span, "`was` looks back over a move or a step; here there is none");
+            self.say(Code::Capture, span, "`was` is allowed only in a move or a step");
         }
         let value = self.expr(inner, hint);
         let ty = value.ty.clone();
@@ -185,7 +185,7 @@ impl BodyChecker<'_, '_> {
             self.say(
                 Code::Dead,
                 fallback.span,
-                format!("{name} is always there, so what follows `otherwise` never counts"),
+                format!("{name} is never missing, so the part after `otherwise` is never used"),
             );
         }
         let Some(ty) = join(&present, &fallback.ty) else {
@@ -281,7 +281,7 @@ impl BodyChecker<'_, '_> {
             return self.wrong(
                 Code::UnknownName,
                 name.span,
-                format!("no trait, status or condition `{}`{near}", name.text),
+                format!("there is no trait, status or condition `{}`{near}", name.text),
             );
         };
         self.ck.uses.traits.insert(what);

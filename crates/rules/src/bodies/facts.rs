@@ -125,13 +125,13 @@ impl BodyChecker<'_, '_> {
         let (given, takes) = (self.type_name(&Type::Int(may)), self.type_name(&Type::Int(rows)));
         let given = if given == "Int" { "any number".to_string() } else { given };
         let message =
-            format!("table {name} has no row for {first}{also}: `{param}` is {takes}, and this may be {given}");
+            format!("table {name} has no row for {first}{also}: `{param}` is {takes}, and this value can be {given}");
         let cut = match (below, above) {
             (true, false) => format!("`max({}, ..)`", rows.low),
             (false, true) => format!("`min({}, ..)`", rows.high),
             _ => format!("`max({}, min({}, ..))`", rows.low, rows.high),
         };
-        let help = format!("add rows, keep the number within them with {cut}, or ask under an `if`");
+        let help = format!("add rows, limit the number with {cut}, or ask under an `if`");
         self.say_help(Code::Gap, span, message, help);
     }
 

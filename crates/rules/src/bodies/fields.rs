@@ -48,9 +48,9 @@ impl BodyChecker<'_, '_> {
         let (chain, die) = (&self.ck.rs.chains[id.at()], &name.text);
         let all: Vec<String> = chain.dice.iter().map(|sides| format!("d{sides}")).collect();
         let (message, help) = if all.contains(die) {
-            (format!("a die of {} is written without the name of the chain", chain.name), format!("write `{die}`"))
+            (format!("write a die of {} without the name of the chain", chain.name), format!("write `{die}`"))
         } else {
-            (format!("chain {} has no `{die}`", chain.name), format!("its dice are {}", all.join(", ")))
+            (format!("chain {} has no `{die}`", chain.name), format!("use one of its dice: {}", all.join(", ")))
         };
         self.wrong_help(Code::UnknownField, name.span, message, help)
     }
@@ -135,7 +135,7 @@ impl BodyChecker<'_, '_> {
             "remove" | "pop" => format!("`set {list} -= ..`"),
             _ => return None,
         };
-        let message = format!("a list has no `{}`; it is asked by a word before it", name.text);
+        let message = format!("a list has no `{}`; use a word before the list", name.text);
         Some(self.wrong_help(Code::UnknownField, name.span, message, format!("write {write}")))
     }
 
@@ -179,12 +179,12 @@ impl BodyChecker<'_, '_> {
         let kind = self.ck.rs.kinds[kind.at()].name.clone();
         let message = format!("{kind} has no field `{}`{near}", name.text);
         let is = match self.ck.rs.names.values.get(&name.text) {
-            Some(ValueName::Tally(_)) => "a tally counts over the whole run",
-            Some(ValueName::Setting(_)) => "a param or reading is the same for all",
-            Some(ValueName::Global(_)) => "this state is one of the game",
+            Some(ValueName::Tally(_)) => "a tally counts over the whole run, not for one thing",
+            Some(ValueName::Setting(_)) => "a param or reading is the same for all things",
+            Some(ValueName::Global(_)) => "this state belongs to the game",
             Some(_) | None => return self.wrong(Code::UnknownField, name.span, message),
         };
-        self.wrong_help(Code::UnknownField, name.span, message, format!("{is}: write `{}` by itself", name.text))
+        self.wrong_help(Code::UnknownField, name.span, message, format!("write only `{}`: {is}", name.text))
     }
 
     /// Checks `u.S`: the instances of a status.
@@ -200,7 +200,7 @@ impl BodyChecker<'_, '_> {
             return unknown(span);
         }
         if sort != tree::TraitSort::Status {
-            let message = format!("`{}` is no status, so it has no instances; ask `has {}`", name.text, name.text);
+            let message = format!("`{}` is not a status, so it has no instances; write `has {}`", name.text, name.text);
             return self.wrong(Code::UnknownField, name.span, message);
         }
         expr(ExprKind::Instances { thing: Box::new(of), status }, Type::Record(data).list(), span)
@@ -236,13 +236,13 @@ impl BodyChecker<'_, '_> {
                 self.say(
                     Code::NotCallable,
                     name.span,
-                    format!("`{}` is not one figure for each of something", name.text),
+                    format!("`{}` does not have a value for each of something", name.text),
                 );
                 Vec::new()
             }
             (None, false) => {
                 let of = self.type_name(&wanted[0].1);
-                let message = format!("`{0}` is one figure for each {of}; say which: `.{0}(..)`", name.text);
+                let message = format!("`{0}` has one value for each {of}; say which: `.{0}(..)`", name.text);
                 return self.wrong(Code::Arity, name.span, message);
             }
         };
@@ -274,12 +274,15 @@ impl BodyChecker<'_, '_> {
                     self.ck.means(only.value.span, || Means::Type(TypeName::Kind(kind)));
                     expr(ExprKind::Crossed { leg: Box::new(of), kind }, ty, span)
                 }
-                None => {
-                    self.wrong(Code::UnknownType, only.value.span, "`crossed` wants a kind, as in `leg.crossed(Hedge)`")
-                }
+                None => self.wrong(
+                    Code::UnknownType,
+                    only.value.span,
+                    "`crossed` expects a kind, as in \
+                                                                    `leg.crossed(Hedge)`",
+                ),
             },
             ("crossed", _) => {
-                self.wrong(Code::Arity, name.span, "`crossed` wants one kind, as in `leg.crossed(Hedge)`")
+                self.wrong(Code::Arity, name.span, "`crossed` expects exactly one kind, as in `leg.crossed(Hedge)`")
             }
             _ => {
                 let near = did_you_mean(&name.text, ["covered", "met", "crossed"]);
@@ -299,7 +302,7 @@ impl BodyChecker<'_, '_> {
 
     fn no_arguments(&mut self, found: Expr, name: &Name) -> Expr {
         if found.ty != Type::Unknown {
-            self.say(Code::NotCallable, name.span, format!("`{}` takes no values", name.text));
+            self.say(Code::NotCallable, name.span, format!("`{}` does not take values", name.text));
         }
         unknown(found.span)
     }

@@ -2,10 +2,10 @@
 
 /// Returns the equivalent of a value with this name in other languages, and the reason.
 pub(super) fn valued_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
-    let nothing = "`none` is where nothing is; a type that allows it ends in `?`";
+    let nothing = "write `none` for a missing value; a type that allows it ends in `?`";
     Some(match name {
-        "true" => ("yes", "a Flag is `yes` or `no`"),
-        "false" => ("no", "a Flag is `yes` or `no`"),
+        "true" => ("yes", "write `yes` or `no` for a Flag"),
+        "false" => ("no", "write `yes` or `no` for a Flag"),
         "null" | "nil" | "none" | "nothing" | "undefined" => ("none", nothing),
         _ => return None,
     })
@@ -15,59 +15,65 @@ pub(super) fn valued_elsewhere(name: &str) -> Option<(&'static str, &'static str
 pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
         "best" | "keep" | "keep_highest" | "keep_high" | "kh" | "top" | "largest" | "biggest" => (
-            "the greatest dice of a pool are `highest`",
+            "use `highest` for the greatest dice of a pool",
             "write `highest(2, dice)`; their sum is `total(highest(2, dice))`",
         ),
-        "worst" | "keep_lowest" | "keep_low" | "kl" | "bottom" | "smallest" => {
-            ("the least dice of a pool are `lowest`", "write `lowest(2, dice)`; their sum is `total(lowest(2, dice))`")
-        }
-        "drop" | "drop_lowest" | "drop_low" | "dl" => {
-            ("what is not dropped is kept by `highest`", "of four dice `highest(3, dice)` drops the lowest")
-        }
+        "worst" | "keep_lowest" | "keep_low" | "kl" | "bottom" | "smallest" => (
+            "use `lowest` for the least dice of a pool",
+            "write `lowest(2, dice)`; their sum is `total(lowest(2, dice))`",
+        ),
+        "drop" | "drop_lowest" | "drop_low" | "dl" => (
+            "use `highest` for the dice to keep",
+            "write `highest(3, dice)`, which drops the lowest of four \
+                                                          dice",
+        ),
         "drop_highest" | "drop_high" | "dh" => {
-            ("what is not dropped is kept by `lowest`", "of four dice `lowest(3, dice)` drops the highest")
+            ("use `lowest` for the dice to keep", "write `lowest(3, dice)`, which drops the highest of four dice")
         }
         "sum" | "add" => {
             ("the sum of a list is `total`", "write `total(dice)`; of something each entry has, `sum x in xs of x.ld`")
         }
         "explode" | "exploding" => (
-            "`explode` is a statement about a roll with a name",
-            "write `aim = 3 of d6; explode x in aim where x == 6 at most 3; total(aim)`, in rules each on a line of its own",
+            "`explode` is a statement that needs a named roll",
+            "write `aim = 3 of d6; explode x in aim where x == 6 at most 3; total(aim)`, in rules with each part on \
+             its own line",
         ),
         "reroll" | "rerolled" => (
-            "`reroll` is a statement about a roll with a name",
-            "write `aim = 3 of d6; reroll x in aim where x == 1; total(aim)`, in rules each on a line of its own",
+            "`reroll` is a statement that needs a named roll",
+            "write `aim = 3 of d6; reroll x in aim where x == 1; total(aim)`, in rules with each part on its own line",
         ),
         "roll" | "throw" | "rand" | "random" => (
-            "dice are thrown by a `roll`",
-            "in rules write `roll aim = 2d6` on a line of its own; `odds` takes dice where they stand: `2d6`",
+            "dice are rolled with `roll`",
+            "in rules, write `roll aim = 2d6` on a separate line; in `odds`, write dice directly: `2d6`",
         ),
         "draw" => ("`draw` is a statement", "write `draw x in XS`, and use `x`"),
         "advantage" => ("advantage is the better of two dice", "write `total(highest(1, 2 of d20))`"),
         "disadvantage" => ("disadvantage is the worse of two dice", "write `total(lowest(1, 2 of d20))`"),
         "successes" | "success" | "hits" | "count_if" | "count_successes" => {
-            ("successes are counted by `count`", "write `count dice >= 4`; with a name, `count x in dice where x >= 4`")
+            ("successes are counted with", "write `count dice >= 4`; with a name, `count x in dice where x >= 4`")
         }
         "mean" | "average" | "avg" | "expected" => {
-            ("`odds` tells the mean of whatever it is asked", "the middle of a list is `median(dice)`")
+            ("`odds` reports the mean of any expression", "write `median(dice)` for the middle of a list")
         }
-        "len" | "length" => ("how many entries a list has is `size`", "write `size(dice)`"),
-        "range" => ("numbers are gone through as `1 .. 3`", "write `each i in 1 .. 3 { .. }`"),
-        "filter" | "where" | "select" => ("a list of those that fit is `all`", "write `all x in xs where x.men > 3`"),
+        "len" | "length" => ("the number of entries of a list is `size`", "write `size(dice)`"),
+        "range" => ("a loop over numbers uses a range, `1 .. 3`", "write `each i in 1 .. 3 { .. }`"),
+        "filter" | "where" | "select" => {
+            ("the entries that meet a condition are listed with `all`", "write `all x in xs where x.men > 3`")
+        }
         "map" => (
-            "the figures of all entries of a list are a figure of the list",
-            "write `xs.men`; what is worked out for each is added up by `sum x in xs of x.men * 2`",
+            "the values of a field for all entries are a field of the list",
+            "write `xs.men`; to add up a computed value, write `sum x in xs of x.men * 2`",
         ),
         "reduce" | "fold" => ("the sum over a list is `sum`", "write `sum x in xs of x.men`"),
         "sort" | "sorted" => {
-            ("sorted dice are `highest` or `lowest`", "write `highest(size(dice), dice)`, the greatest first")
+            ("dice are sorted with `highest` or `lowest`", "write `highest(size(dice), dice)`, the greatest first")
         }
-        "unique" => ("how many different entries a list has is `distinct`", "write `distinct(dice)`"),
-        "floor" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
-        "ceil" | "ceiling" => ("a fraction is made whole by `rounded`", "write `a / b rounded up`"),
+        "unique" => ("the number of different entries is `distinct`", "write `distinct(dice)`"),
+        "floor" => ("a fraction is rounded with `rounded`", "write `a / b rounded down`"),
+        "ceil" | "ceiling" => ("a fraction is rounded with `rounded`", "write `a / b rounded up`"),
         "round" => (
-            "a fraction is made whole by `rounded`",
-            "write `x rounded nearest`; a half goes up, and `rounded down` and `rounded up` are the others",
+            "a fraction is rounded with `rounded`",
+            "write `x rounded nearest`, where a half goes up; the others are `rounded down` and `rounded up`",
         ),
         "half" => ("half of a number is a quotient", "write `n / 2 rounded down` or `n / 2 rounded up`"),
         "third" => ("a third of a number is a quotient", "write `n / 3 rounded down` or `n / 3 rounded up`"),
@@ -77,13 +83,14 @@ pub(super) fn called_elsewhere(name: &str) -> Option<(&'static str, &'static str
         "square" | "sq" => ("a square is a product", "write `n * n`"),
         "pow" | "power" => ("a power is a product", "write `n * n`, with each factor"),
         "sqrt" => ("roots are not available", "write a `table` with a row for each number"),
-        "clamp" | "limit" | "bound" => ("a number is limited by `max` and `min`", "write `max(least, min(most, n))`"),
-        "int" | "trunc" | "truncate" => ("a fraction is made whole by `rounded`", "write `a / b rounded down`"),
+        "clamp" | "limit" | "bound" => ("a number is limited with `max` and `min`", "write `max(least, min(most, n))`"),
+        "int" | "trunc" | "truncate" => ("a fraction is rounded with `rounded`", "write `a / b rounded down`"),
         "distance" | "distance_to" | "range_to" | "dist_to" => ("a distance is `dist`", "write `dist(a, b)`"),
-        "mod" | "modulo" | "rem" => ("what a division leaves is `remainder`", "write `remainder(a, b)`"),
+        "mod" | "modulo" | "rem" => ("the rest of a division is `remainder`", "write `remainder(a, b)`"),
         "abs" => (
             "there is no `abs`",
-            "write `max(n, -n)`; dice that stand twice are thrown twice, so name them first: `n = d6 - d6; max(n, -n)`; between two directions `turn_between(a, b)` is the smaller turn",
+            "write `max(n, -n)`; dice that are written twice are rolled twice, so name them first: `n = d6 - d6; \
+             max(n, -n)`; between two directions, `turn_between(a, b)` is the smaller turn",
         ),
         _ => return None,
     })

@@ -34,16 +34,17 @@ impl BodyChecker<'_, '_> {
         }
         for (one, two, witness) in &verdict.overlaps {
             let value = witness.describe(domain);
-            let finding = Diagnostic::new(Code::Overlap, spans[*two], format!("{value} fits two rows"));
+            let finding = Diagnostic::new(Code::Overlap, spans[*two], format!("two rows cover {value}"));
             let finding = finding.label("here").and(spans[*one], "and here");
-            let table = "narrow one of them: rows and heads of a table have no order, and cover each key once";
+            let table = "narrow one of the rows: rows and heads of a table are not ordered, and each key must be \
+                         covered once";
             self.report(if what.is_empty() { finding } else { finding.help(table) });
         }
         for row in &verdict.dead {
-            self.say(Code::Dead, spans[*row], "this row never applies: no value is left for it");
+            self.say(Code::Dead, spans[*row], "this row never applies: the rows above cover all its values");
         }
         if verdict.needs_first {
-            let message = "these bounds are known only in play, so nobody can tell that every value has one row";
+            let message = "these bounds are known only in play, so it cannot be checked that every value has one row";
             self.say(Code::NeedsFirst, span, message);
         }
     }

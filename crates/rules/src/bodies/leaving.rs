@@ -13,7 +13,7 @@ use grognard_syntax::tree::{self, Name};
 impl BodyChecker<'_, '_> {
     pub fn return_stmt(&mut self, value: Option<&tree::Expr>, span: Span) -> Option<StmtKind> {
         if let ScopeSort::Test { .. } = self.scope.sort {
-            let message = "a test gives its result by `pass when` or `grade`, not by `return`";
+            let message = "a test returns its result with `pass when` or `grade`, not with `return`";
             return self.wrong_help(
                 Code::Scope,
                 span,
@@ -28,12 +28,12 @@ impl BodyChecker<'_, '_> {
             (Some(value), None) => {
                 let value = self.expr(value, None);
                 let name = self.own_name();
-                let message = format!("`{name}` gives no value");
+                let message = format!("`{name}` does not return a value");
                 self.wrong_help(Code::WrongType, value.span, message, "write `-> T` after its parameters")
             }
             (None, Some(ty)) => {
                 let (name, ty) = (self.own_name(), self.type_name(&ty));
-                self.say(Code::NoResult, span, format!("`{name}` gives {ty}, and here it returns without one"));
+                self.say(Code::NoResult, span, format!("`{name}` returns {ty}, but this `return` has no value"));
                 Some(StmtKind::Return(None))
             }
         }
@@ -66,8 +66,7 @@ impl BodyChecker<'_, '_> {
     pub fn end_phase(&mut self, name: &Name, span: Span) -> Option<StmtKind> {
         let phase = self.phase_named(name)?;
         if self.endable().is_some_and(|phases| !phases.contains(&phase)) {
-            let message =
-                format!("`end {0}` may stand in {0}, in its actions and in rules on them; not here", name.text);
+            let message = format!("`end {0}` is allowed only in {0}, in its actions and in rules on them", name.text);
             return self.wrong(Code::Scope, span, message);
         }
         Some(StmtKind::End(phase))
@@ -84,7 +83,7 @@ impl BodyChecker<'_, '_> {
                 self.named.clone().unwrap_or_else(|| (0..self.ck.rs.actions.len()).map(ActionId::from).collect())
             }
             _ => {
-                let message = "`cancel action` stands only in an action, or in a rule on the start of one";
+                let message = "`cancel action` is allowed only in an action or in a rule on the start of one";
                 return self.wrong(Code::Scope, span, message);
             }
         };
@@ -93,7 +92,7 @@ impl BodyChecker<'_, '_> {
         }
         let given: Vec<_> = actions.iter().filter_map(|action| self.cost_returned(*action, span)).collect();
         if given.is_empty() {
-            self.say(Code::Scope, span, "there is no cost to return: none of these actions has a `cost` in its head");
+            self.say(Code::Scope, span, "no cost to return: none of these actions has a `cost` in its header");
         }
         // actions without a cost still need an arm, because the arms identify the running action
         let unpaid =
@@ -140,13 +139,13 @@ impl BodyChecker<'_, '_> {
     pub fn verdict(&mut self, span: Span, word: &str) -> Option<Option<EnumId>> {
         match self.scope.sort {
             ScopeSort::Test { grade, .. } => Some(grade),
-            _ => self.wrong(Code::Scope, span, format!("`{word}` gives the result of a test; this is none")),
+            _ => self.wrong(Code::Scope, span, format!("`{word}` sets the result of a test, and this is not a test")),
         }
     }
 
     pub fn grade(&mut self, value: &tree::Expr, span: Span) -> Option<StmtKind> {
         let Some(of) = self.verdict(span, "grade")? else {
-            let help = "write `-> Grade` after the parameters, `Grade` being an enum";
+            let help = "write `-> Grade` after the parameters, where `Grade` is an enum";
             self.say_help(Code::TestPath, span, "this test declares no grade", help);
             self.expr(value, None);
             return None;

@@ -17,7 +17,7 @@ impl BodyChecker<'_, '_> {
             Unit::Inches => (ExprKind::Const(n.thousandths), Type::Length),
             Unit::Degrees if n.thousandths > 360_000 => {
                 let message = format!("{}° is more than a full turn", n.thousandths / 1000);
-                return self.wrong_help(Code::BadNumber, span, message, "an angle is 0° to 360°");
+                return self.wrong_help(Code::BadNumber, span, message, "use an angle from 0° to 360°");
             }
             Unit::Degrees => (ExprKind::Const(turn(n.thousandths / 10)), Type::Angle),
             Unit::Percent => {
@@ -43,11 +43,12 @@ impl BodyChecker<'_, '_> {
             return self.wrong(Code::DieSides, span, format!("there is no d{sides}"));
         }
         if sides == 66 || sides == 666 {
-            let message = format!("d{sides} is one die with {sides} sides here");
+            let message = format!("d{sides} means one die with {sides} sides here");
             let help = if sides == 66 {
-                "two d6 that are read as tens and ones are `roll tens = d6`, `roll ones = d6` and `10 * tens + ones`"
+                "for two d6 read as tens and ones, write `roll tens = d6`, `roll ones = d6` and `10 * tens + ones`"
             } else {
-                "three d6 that are read as digits are `roll a = d6`, `roll b = d6`, `roll c = d6` and `100 * a + 10 * b + c`"
+                "for three d6 read as digits, write `roll a = d6`, `roll b = d6`, `roll c = d6` and `100 * a + 10 * b \
+                 + c`"
             };
             self.say_help(Code::ReadTogether, span, message, help);
         }
@@ -58,7 +59,7 @@ impl BodyChecker<'_, '_> {
                 Some(_) => Some(*id),
                 None => {
                     let name = self.ck.rs.chains[id.at()].name.clone();
-                    return self.wrong(Code::WrongType, span, format!("d{sides} is no die of {name}"));
+                    return self.wrong(Code::WrongType, span, format!("d{sides} is not a die of {name}"));
                 }
             },
             _ => {

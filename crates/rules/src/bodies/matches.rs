@@ -84,7 +84,11 @@ impl BodyChecker<'_, '_> {
     fn row_left(&mut self, row: &tree::MatchRow, subject: &Expr) -> Left {
         let patterns = row.patterns.iter().map(|p| self.pattern(p, subject)).collect::<Vec<_>>();
         if row.patterns.len() > 1 && binds(&row.patterns) {
-            self.say(Code::BandForm, row.span, "a row with several patterns cannot bind a name; write a row for each");
+            self.say(
+                Code::BandForm,
+                row.span,
+                "a row with several patterns cannot bind a name; write one row for each",
+            );
         }
         self.note_row(subject, &patterns);
         let when = row.when.as_ref().map(|w| self.condition(w));
@@ -95,7 +99,7 @@ impl BodyChecker<'_, '_> {
         match &row.body {
             tree::Body::Value(value) => self.expr(value, hint),
             tree::Body::Block(_) | tree::Body::Stmt(_) | tree::Body::Lasts(..) => {
-                self.wrong(Code::Effect, row.span, "this row does something, and a value is wanted here")
+                self.wrong(Code::Effect, row.span, "expected a value, found an action in this row")
             }
         }
     }
@@ -138,8 +142,8 @@ impl BodyChecker<'_, '_> {
             let kind = self.match_stmt(m);
             return vec![Stmt { kind, span: value.span, cites: self.cites.clone() }];
         }
-        let message = "a value alone does nothing; this row wants a statement";
-        self.say_help(Code::WrongType, value.span, message, "what does nothing is an empty block: write `=> { }`");
+        let message = "expected a statement in this row, found a value";
+        self.say_help(Code::WrongType, value.span, message, "to do nothing, write an empty block: `=> { }`");
         Vec::new()
     }
 }

@@ -8,7 +8,7 @@ use grognard_syntax::tree::{self, Constraint, Expr, ExprKind, LetSource, Move, N
 
 /// Names of the leg and the remaining length if the rules give none. A written name has no space.
 const LEG: &str = "its leg";
-const LEFT: &str = "what is left";
+const LEFT: &str = "the remaining length";
 
 impl BodyChecker<'_, '_> {
     /// Checks a move with `on meeting` as its desugared statements. Returns `None` for any other statement. After the
@@ -23,16 +23,21 @@ impl BodyChecker<'_, '_> {
             Some(meeting) => meeting,
             None => {
                 for name in motion.lines.iter().filter_map(|line| line.counted.as_ref()) {
-                    let help = "add `on meeting { .. }` behind the move, or take `leg.covered` off the length yourself";
-                    let message = format!("`{}` counts what is left for `on meeting`, and there is none", name.text);
+                    let help = "add `on meeting { .. }` after the move, or subtract `leg.covered` from the length \
+                                yourself";
+                    let message = format!(
+                        "`{}` counts the remaining length for `on meeting`, but there is no `on \
+                                           meeting`",
+                        name.text
+                    );
                     self.say_help(Code::Scope, name.span, message, help);
                 }
                 return None;
             }
         };
         if let Some(otherwise) = otherwise {
-            let help = "say it in the rows: where there is no way at all, nothing was met: `none => ..`";
-            self.say_help(Code::Scope, otherwise.span, "`else` and `on meeting` do not stand together", help);
+            let help = "use a row: if there is no legal path, nothing was met: `none => ..`";
+            self.say_help(Code::Scope, otherwise.span, "`else` and `on meeting` cannot be combined", help);
         }
         let counted = self.counted_line(motion)?;
         let line = &motion.lines[counted];
@@ -79,12 +84,12 @@ impl BodyChecker<'_, '_> {
         let (message, help) = match (named.as_slice(), all.as_slice()) {
             ([one], _) | ([], [one]) => return Some(*one),
             ([], []) => (
-                "a move that goes on after a meeting has a length that is counted down",
+                "a move that continues after a meeting needs a length that is counted down",
                 "add a line `exactly D` or `at most D`",
             ),
             _ => (
                 "it is not clear which length is counted down",
-                "write `as left` behind one of them: `exactly D as left`",
+                "write `as left` after one of them: `exactly D as left`",
             ),
         };
         self.wrong_help(Code::Scope, span, message, help)

@@ -113,7 +113,11 @@ impl<'a> Checker<'a> {
         }
         let span = self.rs.functions[func.at()].item_span(&self.rs.items);
         let name = self.rs.functions[func.at()].name.clone();
-        self.say(Code::NeedType, span, format!("`{name}` leans on more than {DEEPEST} others without a written type"));
+        self.say(
+            Code::NeedType,
+            span,
+            format!("`{name}` depends on more than {DEEPEST} others without a written type"),
+        );
     }
 
     fn value_body(&mut self, func: FuncId, scope: Scope, expr: &'a tree::Expr, expected: Option<Type>) {
@@ -136,7 +140,7 @@ impl<'a> Checker<'a> {
         };
         if inferred && stmts::is_untyped(&value) {
             let help = "write the type before the `=`, as in `let x: list of Int = []`";
-            body.say_help(Code::NeedType, value.span, "nothing here tells what this is a value of", help);
+            body.say_help(Code::NeedType, value.span, "the type of this value cannot be inferred", help);
         }
         body.finish(Body::Value(value), Some(result));
         if inferred {

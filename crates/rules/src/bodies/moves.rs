@@ -39,7 +39,7 @@ impl BodyChecker<'_, '_> {
         let mark = self.mark();
         let when = line.when.as_ref().map(|w| self.condition(w));
         if let Some(open) = line.open {
-            self.say(Code::Arity, open, "a fan goes between two bearings: `heading a .. b`");
+            self.say(Code::Arity, open, "write a fan between two bearings: `heading a .. b`");
         }
         let point = line.point.as_ref().map(|name| self.bind(name, Type::Place, false));
         let parts: Option<Vec<Expr>> = line.asks.parts().zip(&line.parts).map(|(sort, e)| self.part(sort, e)).collect();
@@ -109,7 +109,7 @@ impl BodyChecker<'_, '_> {
                 Some(expr(ExprKind::List(vec![value]), inner.list(), span))
             }
             Type::Unknown => None,
-            ty => self.unlike("things are wanted here", &ty, span),
+            ty => self.unlike("things", &ty, span),
         }
     }
 }

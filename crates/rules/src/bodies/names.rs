@@ -79,15 +79,15 @@ impl BodyChecker<'_, '_> {
                 expr(ExprKind::Tally(id), Type::Int(Range::new(0, Range::ALL.high)), span)
             }
             ValueName::Tally(_) => {
-                let message = format!("`{name}` is only counted; a number that rules read is a `state`");
+                let message = format!("`{name}` can only be counted up; a number that rules read is a `state`");
                 self.wrong(Code::TallyRead, span, message)
             }
             ValueName::Let(func) => self.call_let(func, &[], span),
             ValueName::Proc(_) => self.wrong_help(
                 Code::Effect,
                 span,
-                format!("`{name}` is a proc; it changes things"),
-                format!("put it on a line of its own: `do {name}(..)`"),
+                format!("`{name}` is a proc and changes things"),
+                format!("put it on a separate line: `do {name}(..)`"),
             ),
         }
     }
@@ -96,23 +96,26 @@ impl BodyChecker<'_, '_> {
         let bound = self.scope.bound.as_ref().map(|(n, _)| n).or(self.scope.event.as_ref().map(|(n, _)| n));
         if bound.is_some_and(|n| n == name) {
             let help = "name one of its fields, as in `s.target`";
-            return self.wrong_help(Code::UnknownName, span, format!("`{name}` is not a value by itself"), help);
+            return self.wrong_help(Code::UnknownName, span, format!("`{name}` on its own is not a value"), help);
         }
         if let Some(phase) = self.unshared(name) {
             let what = self.own_name();
-            let message = format!("{what} reads `{name}`, which {phase} does not share");
+            let message = format!("{what} reads `{name}`, but {phase} does not share it");
             return self.wrong(Code::Interface, span, message);
         }
         if let Some(phase) = self.shared_by(name) {
-            let message = format!("`{name}` is a variable of phase {phase}, and not in sight here");
-            let help =
-                format!("only {phase}, its actions and what is triggered by them see it; hand it over as a parameter");
+            let message = format!("`{name}` is a variable of phase {phase} and is not in scope here");
+            let help = format!(
+                "pass it as a parameter; only {phase}, its actions and the rules that they trigger can read it"
+            );
             return self.say_help_unknown(span, message, help);
         }
         if let Some(status) = self.status_data(name) {
-            let help =
-                format!("`self.{status}.{name}` is the list of it; `sum s in self.{status} of s.{name}` adds up");
-            let message = format!("`{name}` is data of {status}, and one bearer may have several of them");
+            let help = format!(
+                "write `self.{status}.{name}` for the list of values, or `sum s in self.{status} of s.{name}` \
+                         for their sum"
+            );
+            let message = format!("`{name}` is data of {status}, and one bearer can have several of them");
             return self.say_help_unknown(span, message, help);
         }
         if let Some((word, help)) = valued_elsewhere(name) {
@@ -122,14 +125,14 @@ impl BodyChecker<'_, '_> {
             let message = format!("unknown name `{name}`; did you mean `{capital}`?");
             let is = |ty: &Type| matches!(ty, Type::Kind(kind) if self.ck.rs.kinds[kind.at()].name == capital);
             let help = match self.names.iter().rev().find(|seen| is(seen.ty.present())) {
-                Some(one) => format!("`{}` is a {capital} here, and `{capital}` is all of them", one.name),
-                None => format!("types and cases begin with a capital: write `{capital}`"),
+                Some(one) => format!("`{}` is a {capital} here, while `{capital}` means all of them", one.name),
+                None => format!("write `{capital}`: types and cases begin with a capital"),
             };
             return self.say_help_unknown(span, message, help);
         }
         let ended = self.locals.iter().skip(self.scope.params.len()).any(|local| local.name == name);
         if ended {
-            let message = format!("`{name}` is known only inside the {{ }} that it stands in");
+            let message = format!("`{name}` is in scope only inside its {{ }}");
             let help = format!("declare it before them as `var {name} = ..`, and change it inside with `set`");
             return self.say_help_unknown(span, message, help);
         }
@@ -144,22 +147,16 @@ impl BodyChecker<'_, '_> {
         };
         let message = format!("unknown name `{name}`{near}");
         if self.scope.sort == ScopeSort::Snippet {
-            return self.say_help_unknown(
-                span,
-                message,
-                "names are those of the rules, and of what is on the table".into(),
-            );
+            return self.say_help_unknown(span, message, "use a name from the rules or a thing on the table".into());
         }
         if near.is_empty() && matches!(name, "this" | "self" | "me") {
-            let help =
-                "a rule, proc or phase names what it works on: a parameter, a field of its event as in `h.target`";
+            let help = "name the thing: a parameter, or a field of the event as in `h.target`";
             return self.say_help_unknown(span, message, help.to_string());
         }
         let things = self.names.iter().filter(|seen| matches!(seen.ty.present(), Type::Kind(_)));
         let here: Vec<&str> = things.map(|seen| seen.name.as_str()).collect();
         if near.is_empty() && !here.is_empty() && here.len() <= MOST_TOLD {
-            let help =
-                format!("a thing is named by a parameter, `let` or loop; in sight here: `{}`", here.join("`, `"));
+            let help = format!("use a parameter, `let` or loop variable; in scope here: `{}`", here.join("`, `"));
             return self.say_help_unknown(span, message, help);
         }
         self.wrong(Code::UnknownName, span, message)
@@ -305,7 +302,7 @@ impl BodyChecker<'_, '_> {
             None => {
                 let sides = name.strip_prefix('D').filter(|sides| sides.parse::<u32>().is_ok());
                 if let (None, Some(sides)) = (wanted, sides) {
-                    let (message, help) = ("a die is written with a small `d`", format!("write `d{sides}`"));
+                    let (message, help) = ("a die is written with a lowercase `d`", format!("write `d{sides}`"));
                     return self.wrong_help(Code::CaseLaw, span, message, help);
                 }
                 if let (None, Some((word, help))) = (wanted, valued_elsewhere(&name.to_ascii_lowercase())) {
@@ -326,14 +323,14 @@ impl BodyChecker<'_, '_> {
                 let near = if near.is_empty() && known { format!("; did you mean `{small}`?") } else { near };
                 let of = wanted.map(|id| format!("{} has no case", self.enum_name(id)));
                 if self.ck.rs.names.events.contains_key(name) {
-                    let message = format!("`{name}` is an event, and no value");
+                    let message = format!("`{name}` is an event, not a value");
                     let small = name.to_lowercase().chars().next().unwrap_or('e');
-                    let help = format!("a rule names what happened: `on {name} as {small} when {small}.x > 1`");
+                    let help = format!("name the event in the rule: `on {name} as {small} when {small}.x > 1`");
                     return self.wrong_help(Code::UnknownType, span, message, help);
                 }
                 let message = format!("{} `{name}`{near}", of.as_deref().unwrap_or("unknown type or case"));
                 if known && near.contains(&format!("`{small}`")) {
-                    let help = format!("values have small names: write `{small}`");
+                    let help = format!("write `{small}`: names of values are lowercase");
                     return self.wrong_help(Code::UnknownType, span, message, help);
                 }
                 self.wrong(Code::UnknownType, span, message)
@@ -382,7 +379,7 @@ impl BodyChecker<'_, '_> {
     /// Resolves `earlier`: the living things that the enclosing loop has handled.
     fn earlier(&mut self, span: Span) -> Option<Expr> {
         let Some(at) = self.loops.iter().rposition(|l| l.things.is_some()) else {
-            self.say(Code::Capture, span, "`earlier` looks back over an `each` over things; here there is none");
+            self.say(Code::Capture, span, "`earlier` is allowed only in an `each` over things");
             return Some(unknown(span));
         };
         let ty = self.loops[at].things.clone()?;

@@ -31,7 +31,7 @@ impl BodyChecker<'_, '_> {
                 | PatternKind::AtMost(_)
                 | PatternKind::To(..)
         );
-        if is_band && self.wraps_in(of, "bands of them tell nothing", p.span) {
+        if is_band && self.wraps_in(of, "bands of directions are not meaningful", p.span) {
             return self.pattern_blind(p);
         }
         let parts = match &of.kind {
@@ -51,7 +51,7 @@ impl BodyChecker<'_, '_> {
             (_, Type::Shifted(chain)) => self.pattern_shifted(p, *chain),
             (PatternKind::Tuple(rows), Type::Tuple(types)) => self.pattern_tuple(p, rows, types, parts),
             (PatternKind::None | PatternKind::Some(_) | PatternKind::SomeAny | PatternKind::SomeKind { .. }, _) => {
-                let message = "there is always something here; `none` and `some` are for what may be missing";
+                let message = "this value is never missing; `none` and `some` are for values that can be missing";
                 self.say(Code::WrongType, p.span, message);
                 self.pattern_blind(p)
             }
@@ -60,7 +60,7 @@ impl BodyChecker<'_, '_> {
                 Pat::Some(Some(self.bind(bound, ty.clone(), false)))
             }
             (PatternKind::Past { .. }, _) => {
-                self.say(Code::WrongType, p.span, "only a die shifted along its chain is past its top or bottom");
+                self.say(Code::WrongType, p.span, "only a die shifted along its chain can be past its top or bottom");
                 self.pattern_blind(p)
             }
             _ => self.pattern_band(p, ty),
@@ -104,7 +104,7 @@ impl BodyChecker<'_, '_> {
                     Type::Unknown => {}
                     ty => {
                         let ty = self.type_name(ty);
-                        self.say(Code::WrongType, p.span, format!("this may be {ty}, never a {}", kind.text));
+                        self.say(Code::WrongType, p.span, format!("this can be {ty}, but never a {}", kind.text));
                     }
                 }
                 let bound = bound.as_ref().map(|name| self.bind(name, inner.clone(), false));
@@ -120,7 +120,7 @@ impl BodyChecker<'_, '_> {
     fn same_kind(&mut self, written: &Name, kind: KindId) {
         if self.kind_of(written).is_some_and(|k| k != kind) {
             let have = self.ck.rs.kinds[kind.at()].name.clone();
-            self.say(Code::WrongType, written.span, format!("this is a {have}, never a {}", written.text));
+            self.say(Code::WrongType, written.span, format!("this is a {have}, and can never be a {}", written.text));
         }
     }
 
@@ -130,7 +130,7 @@ impl BodyChecker<'_, '_> {
             return Some(id);
         }
         let near = did_you_mean(&name.text, self.ck.rs.kinds.iter().map(|k| k.name.as_str()));
-        self.wrong(Code::UnknownType, name.span, format!("no kind `{}`{near}", name.text))
+        self.wrong(Code::UnknownType, name.span, format!("there is no kind `{}`{near}", name.text))
     }
 
     fn pattern_met(&mut self, p: &tree::Pattern) -> Pat {
@@ -149,7 +149,7 @@ impl BodyChecker<'_, '_> {
                 Pat::MetKind(id, Some(self.bind(bound, Type::Kind(id), false)))
             }
             _ => {
-                let message = "what was met is `none`, `some Edge` or `some Kind(x)`";
+                let message = "write `none`, `some Edge` or `some Kind(x)` for what a move met";
                 self.say(Code::WrongType, p.span, message);
                 self.pattern_blind(p)
             }
@@ -173,7 +173,7 @@ impl BodyChecker<'_, '_> {
             self.say(
                 Code::WrongType,
                 p.span,
-                format!("{} values are matched here, and {} stand in the row", types.len(), rows.len()),
+                format!("{} values are matched here, but the row has {}", types.len(), rows.len()),
             );
             return self.pattern_blind(p);
         }
@@ -209,13 +209,13 @@ impl BodyChecker<'_, '_> {
                 self.say(
                     Code::WrongType,
                     p.span,
-                    format!("{ty} is one value; write `match (a, b) {{` to look at several"),
+                    format!("{ty} is a single value; write `match (a, b) {{` to match several"),
                 );
                 self.pattern_blind(p)
             }
             PatternKind::Kind { .. } => {
                 let ty = self.type_name(ty);
-                self.say(Code::WrongType, p.span, format!("this is {ty}, no thing of a kind"));
+                self.say(Code::WrongType, p.span, format!("this is {ty}, not a thing of a kind"));
                 self.pattern_blind(p)
             }
             PatternKind::Any | PatternKind::Else | PatternKind::None | PatternKind::Some(_) => Pat::Any,
@@ -235,7 +235,7 @@ impl BodyChecker<'_, '_> {
             self.say(
                 Code::Dead,
                 value.span,
-                format!("{n} can never be here; the values go from {} to {}", range.low, range.high),
+                format!("{n} never occurs here; the values are from {} to {}", range.low, range.high),
             );
         }
         made
@@ -246,7 +246,7 @@ impl BodyChecker<'_, '_> {
     fn bound(&mut self, e: &tree::Expr, ty: &Type, rounded: &str) -> Expr {
         if !self.has_order(ty) {
             let name = self.type_name(ty);
-            self.say(Code::NotOrdered, e.span, format!("values of {name} have no order, so there are no bands"));
+            self.say(Code::NotOrdered, e.span, format!("values of {name} are not ordered, so they cannot have bands"));
         }
         if matches!(ty, Type::Int(_)) {
             let value = self.expr(e, Some(ty));
@@ -254,9 +254,8 @@ impl BodyChecker<'_, '_> {
                 return self.fit(value, ty);
             }
             let told = short_text(e);
-            let message = format!("`{told}` may be a fraction, and the bands are of whole numbers");
-            let help =
-                format!("write `({told}) {rounded}`: here it lets through the same whole numbers as the fraction");
+            let message = format!("`{told}` can be a fraction, but the bands are whole numbers");
+            let help = format!("write `({told}) {rounded}`: here it accepts the same whole numbers as the fraction");
             return self.wrong_help(Code::Fraction, e.span, message, help);
         }
         self.want(e, ty)
@@ -269,7 +268,7 @@ impl BodyChecker<'_, '_> {
                 let base = tree::Expr { kind: kind(of.text.clone()), span: of.span };
                 let found = self.qualified(&base, case, span);
                 let Some(found) = found else {
-                    self.say(Code::UnknownType, of.span, format!("no enum or reading `{}`", of.text));
+                    self.say(Code::UnknownType, of.span, format!("there is no enum or reading `{}`", of.text));
                     return Pat::Any;
                 };
                 found

@@ -38,14 +38,14 @@ impl Checker<'_> {
                 Answer::Value(tree::Expr { kind: Tree::Upper(name), span }) => {
                     let Some(&action) = self.rs.names.actions.get(name) else {
                         let near = did_you_mean(name, self.rs.names.actions.keys().map(String::as_str));
-                        self.say_once(Code::UnknownName, *span, format!("no action `{name}`{near}"));
+                        self.say_once(Code::UnknownName, *span, format!("there is no action `{name}`{near}"));
                         continue;
                     };
                     self.means(*span, || Means::Action(action));
                     (PolicyAnswer::Action(action), pref.when.as_ref().map(|w| self.in_header(action, w)))
                 }
                 Answer::Value(_) | Answer::Extreme { .. } => {
-                    let message = "an action menu is answered by an action or `stop`".to_string();
+                    let message = "answer an action menu with an action or `stop`".to_string();
                     self.say_once(Code::WrongType, pref.span, message);
                     continue;
                 }
@@ -56,7 +56,7 @@ impl Checker<'_> {
             };
             if let (PolicyAnswer::Action(action), Some(_)) = (&answer, made.iter().find(earlier)) {
                 let name = &self.rs.actions[action.at()].name;
-                let message = format!("this never counts: {name} is taken in every case by an entry above it");
+                let message = format!("this entry is never used: an entry above it takes {name} in every case");
                 self.say_once(Code::Dead, pref.span, message);
             }
             made.push(PolicyEntry { site: PolicySite::Menu, answer, when });
@@ -115,8 +115,8 @@ impl Checker<'_> {
         };
         let (message, help) = if let Some(action) = self.rs.actions.iter().find(in_head) {
             let action = &action.name;
-            let help = format!("a condition of that action may look at it: `action = {action} when {text} ..`");
-            (format!("`{text}` is chosen with the action {action}, and not asked by itself"), help)
+            let help = format!("use it in a condition of that action: `action = {action} when {text} ..`");
+            (format!("`{text}` is chosen with the action {action}, and is not a separate decision"), help)
         } else {
             let mut known: Vec<&str> = self.rs.sites.iter().filter(|s| asks(s.sort)).map(|s| s.name.as_str()).collect();
             order::sort(&mut known);
@@ -124,7 +124,7 @@ impl Checker<'_> {
             let near = did_you_mean(text, known.iter().copied());
             let all: String = known.iter().take(12).map(|name| format!(", `{name}`")).collect();
             let more = if known.len() > 12 { ", .." } else { "" };
-            (format!("nobody ever asks `{text}`{near}"), format!("a policy answers `action`{all}{more}"))
+            (format!("no decision is named `{text}`{near}"), format!("a policy answers `action`{all}{more}"))
         };
         if self.notes.said.insert((Code::UnknownName, Some(name.span))) {
             self.problems.push(Diagnostic::new(Code::UnknownName, name.span, message).help(help));
@@ -164,8 +164,7 @@ impl Checker<'_> {
                 let before = body.ck.problems.len();
                 let answer = body.preference(SiteId::from(site), pref);
                 for found in body.ck.problems[before..].iter_mut().filter(|found| found.code == Code::UnknownName) {
-                    found.help =
-                        format!("what is chosen goes by the name of the decision, as in `most {}.x`", name.text);
+                    found.help = format!("use the name of the decision for the choice, as in `most {}.x`", name.text);
                 }
                 let Some(answer) = answer else { continue };
                 made.push(PolicyEntry { site: PolicySite::Site(SiteId::from(site)), answer, when });
@@ -198,17 +197,17 @@ impl BodyChecker<'_, '_> {
         };
         let entry = self.ck.notes.sites[site.at()].entry.clone();
         match (&pref.answer, sort) {
-            (Answer::Stop(span), _) => self.no_answer(&name, "`stop` answers an action menu", *span),
+            (Answer::Stop(span), _) => self.no_answer(&name, "`stop` can only answer an action menu", *span),
             (Answer::Extreme { most, by }, SiteSort::Choose | SiteSort::Subset | SiteSort::Next) => {
                 let by = self.key(by);
                 let (local, _, _) = entry?;
                 Some(PolicyAnswer::Extreme { most: *most, entry: local, by })
             }
-            (Answer::Extreme { by, .. }, _) => self.no_answer(&name, "there is nothing to rank", by.span),
+            (Answer::Extreme { by, .. }, _) => self.no_answer(&name, "it has no values to rank", by.span),
             (Answer::Value(value), SiteSort::May) => match value.kind {
                 Tree::Yes => Some(PolicyAnswer::Flag(true)),
                 Tree::No => Some(PolicyAnswer::Flag(false)),
-                _ => self.no_answer(&name, "it is answered `yes` or `no`", value.span),
+                _ => self.no_answer(&name, "answer it with `yes` or `no`", value.span),
             },
             (Answer::Value(value), SiteSort::Option) => self.option_answer(site, value).map(PolicyAnswer::Option),
             (Answer::Value(value), SiteSort::Choose) if matches!(value.kind, Tree::None) => {
@@ -221,7 +220,7 @@ impl BodyChecker<'_, '_> {
                 let value = self.want(value, ty.present());
                 Some(PolicyAnswer::Value(value))
             }
-            (Answer::Value(value), _) => self.no_answer(&name, "it is answered by `most` or `least`", value.span),
+            (Answer::Value(value), _) => self.no_answer(&name, "answer it with `most` or `least`", value.span),
         }
     }
 

@@ -62,8 +62,8 @@ impl BodyChecker<'_, '_> {
         }
         let dice = |c: &Collection| matches!(c, Collection::List(list) if self.is_pool(list));
         if dice(a) || dice(b) {
-            let message = "what has no partner in the other list is left out";
-            let help = "if it counts, add it, as in `.. + max(0, size(a) - size(b))`";
+            let message = "entries without a partner in the other list are ignored";
+            let help = "to count them, add them, as in `.. + max(0, size(a) - size(b))`";
             self.say_help(Code::Vacuous, span, message, help);
         }
     }
@@ -104,7 +104,7 @@ impl BodyChecker<'_, '_> {
             Quantifier::Sum => self.addend(body),
             Quantifier::Most | Quantifier::Least => {
                 let key = self.key(body);
-                self.wraps_in(&key, "the least and the most of them tell nothing", key.span);
+                self.wraps_in(&key, "the least and the most of directions are not meaningful", key.span);
                 key
             }
             Quantifier::Any | Quantifier::No | Quantifier::All | Quantifier::Count => self.expr(body, None),
@@ -116,7 +116,7 @@ impl BodyChecker<'_, '_> {
         match &value.ty {
             Type::Int(_) | Type::Length | Type::Unknown => value,
             Type::Optional(_) => self.absent(&value, value.span),
-            ty => self.unlike("only numbers and lengths are summed", ty, value.span),
+            ty => self.unlike("a number or a length to sum", ty, value.span),
         }
     }
 
@@ -125,7 +125,7 @@ impl BodyChecker<'_, '_> {
         let value = self.expr(body, None);
         if !self.has_order(value.ty.present()) {
             let ty = self.type_name(value.ty.present());
-            return self.wrong(Code::NotOrdered, value.span, format!("values of {ty} have no order"));
+            return self.wrong(Code::NotOrdered, value.span, format!("values of {ty} are not ordered"));
         }
         value
     }
@@ -140,15 +140,15 @@ impl BodyChecker<'_, '_> {
                 };
                 map(over, id, filter, local(id, entry, span), ty, span)
             }
-            _ => self.wrong(Code::WrongType, span, "`all` goes through one collection; pairs are counted or summed"),
+            _ => self.wrong(Code::WrongType, span, "`all` uses one collection; use `count` or `sum` for pairs"),
         }
     }
 
     /// Reports `count a > 4 - count a == 1`, where the second count would be part of the first condition.
     fn refuse_swallowed(&mut self, condition: &tree::Expr) {
         if let Some(span) = query_in_sum(condition) {
-            let message = "this count would be a part of the condition of the one before it";
-            let help = "counts in a sum stand in ( ): `(count a > 4) - (count a == 1)`";
+            let message = "this count would be part of the condition of the one before it";
+            let help = "put counts in a sum in brackets: `(count a > 4) - (count a == 1)`";
             self.say_help(Code::Syntax, span, message, help);
         }
     }
@@ -183,8 +183,8 @@ impl BodyChecker<'_, '_> {
         }
         if matches!(what, Quantifier::Every | Quantifier::No) && self.length_of(&pool).low == 0 && self.is_pool(&pool) {
             let name = self.called(&pool).unwrap_or_else(|| "the list".into());
-            let message = format!("this holds where `{name}` has no dice");
-            self.say_help(Code::Vacuous, span, message, format!("if it should not, add `and size({name}) > 0`"));
+            let message = format!("this is true if `{name}` has no dice");
+            self.say_help(Code::Vacuous, span, message, format!("to exclude that case, add `and size({name}) > 0`"));
         }
         let entry = self.hidden(inner.clone(), span);
         // `no aim == 7` is always true because `aim == 7` never is

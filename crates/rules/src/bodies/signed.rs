@@ -38,13 +38,13 @@ impl BodyChecker<'_, '_> {
             || matches!(amount.ty, Type::Int(r) if r.low > Range::ALL.low);
         if below && difference && !self.is_known(amount) {
             let told = self.called(amount).unwrap_or_else(|| "this".into());
-            let message = format!("where this is below 0 the run ends with an error: a cost lowers `{of}`");
+            let message = format!("if this is below 0, the run ends with an error: a cost lowers `{of}`");
             let told = if told == "this" { self.written(amount) } else { told };
             self.say_help(
                 Code::Signed,
                 amount.span,
                 message,
-                format!("where a minus means free, write `cost max(0, {told}) {of}`"),
+                format!("to treat negative values as free, write `cost max(0, {told}) {of}`"),
             );
         }
     }
@@ -89,18 +89,19 @@ impl BodyChecker<'_, '_> {
         let does = if sign.starts_with('-') { "adds" } else { "subtracts" };
         if self.names_difference(value) {
             let name = self.written(value);
-            let message = format!("where `{name}` is below 0 this {does}");
-            let help = format!("if it should then do nothing, write `{sign} max(0, {name})`");
+            let message = format!("if `{name}` is below 0, this {does}");
+            let help = format!("to have no effect in that case, write `{sign} max(0, {name})`");
             return self.say_help(Code::Signed, value.span, message, help);
         }
         if !self.is_signed_difference(value) {
             return;
         }
         let Some([a, b]) = self.sides_of_difference(value) else { return };
-        let message = format!("where `{b}` is greater than `{a}` this {does}");
+        let message = format!("if `{b}` is greater than `{a}`, this {does}");
         let (first, second) = if sign.starts_with('-') { ("-=", "+=") } else { ("+=", "-=") };
         let help = format!(
-            "if it should then do nothing, write `{sign} max(0, {a} - {b})`; else write two lines, `{first} {a}` and `{second} {b}`"
+            "to have no effect in that case, write `{sign} max(0, {a} - {b})`; otherwise write two lines, `{first} \
+             {a}` and `{second} {b}`"
         );
         self.say_help(Code::Signed, value.span, message, help);
     }
@@ -186,8 +187,8 @@ pub fn judge(checker: &mut Checker<'_>) {
             }
         };
         let Some(name) = taker.filter(|_| own) else { continue };
-        let message = format!("where `{}` is below 0, `{name}` has the opposite effect", arg.text);
-        let help = format!("if it should then do nothing, write `max(0, {})`", arg.text);
+        let message = format!("if `{}` is below 0, `{name}` has the opposite effect", arg.text);
+        let help = format!("to have no effect in that case, write `max(0, {})`", arg.text);
         found.push(Diagnostic::new(Code::Signed, arg.span, message).help(help));
     }
     checker.problems.extend(found);

@@ -79,7 +79,7 @@ impl Checker<'_> {
                 super::body::expr(super::super::code::ExprKind::Const(at), Type::INT, answer.span)
             }
             SiteSort::Menu => {
-                body.say(Code::WrongType, answer.span, "an action menu is answered by an action");
+                body.say(Code::WrongType, answer.span, "answer an action menu with an action");
                 super::body::unknown(answer.span)
             }
         };
@@ -110,12 +110,12 @@ impl Checker<'_> {
         };
         let mut body = BodyChecker::open(self, NOWHERE, Checker::bare_scope(ScopeSort::Snippet));
         let Tree::Upper(name) = &callee.kind else {
-            body.say(Code::WrongType, answer.span, "an action menu is answered by an action or `stop`");
+            body.say(Code::WrongType, answer.span, "answer an action menu with an action or `stop`");
             return None;
         };
         let Some(&action) = body.ck.rs.names.actions.get(name) else {
             let near = did_you_mean(name, body.ck.rs.names.actions.keys().map(String::as_str));
-            body.say(Code::UnknownName, callee.span, format!("no action `{name}`{near}"));
+            body.say(Code::UnknownName, callee.span, format!("there is no action `{name}`{near}"));
             return None;
         };
         let given = body.menu_choices(action, name, args);

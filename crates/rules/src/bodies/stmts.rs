@@ -27,7 +27,7 @@ impl BodyChecker<'_, '_> {
                 TreeStmt::Return(_) | TreeStmt::Stop | TreeStmt::End(_) | TreeStmt::CancelAction { .. }
             );
             if leaves {
-                self.say(Code::Dead, pair[1].span, "this is never reached: the statement above it leaves");
+                self.say(Code::Dead, pair[1].span, "this is never reached: the statement above always leaves");
             }
         }
         for s in stmts {
@@ -126,7 +126,11 @@ impl BodyChecker<'_, '_> {
     }
 
     fn header_only(&mut self, word: &str, span: Span) -> Option<StmtKind> {
-        self.wrong(Code::HeaderOnly, span, format!("`{word}` belongs to the head of an action, before what it does"))
+        self.wrong(
+            Code::HeaderOnly,
+            span,
+            format!("`{word}` belongs in the header of an action, before its statements"),
+        )
     }
 
     /// Checks a value with an optional written type, which becomes the type of the name.
@@ -168,7 +172,7 @@ impl BodyChecker<'_, '_> {
             self.say_help(
                 Code::NeedType,
                 name.span,
-                format!("the type of `{}` cannot be told from here", name.text),
+                format!("the type of `{}` cannot be inferred here", name.text),
                 help,
             );
         }
@@ -192,8 +196,8 @@ impl BodyChecker<'_, '_> {
 
     fn let_tuple(&mut self, names: &[Name], value: &LetSource, span: Span) -> Option<StmtKind> {
         let LetSource::Value(value) = value else {
-            let help = "give the result one name, then take it apart";
-            return self.wrong_help(Code::WrongType, span, "what happens gives one result, not several", help);
+            let help = "give the result one name, then use its parts";
+            return self.wrong_help(Code::WrongType, span, "an action returns one result, not several", help);
         };
         let value = self.expr(value, None);
         let types = match &value.ty {
@@ -201,7 +205,7 @@ impl BodyChecker<'_, '_> {
             Type::Unknown => vec![Type::Unknown; names.len()],
             ty => {
                 let ty = self.type_name(ty);
-                self.say(Code::WrongType, span, format!("{} values are wanted here, and this is {ty}", names.len()));
+                self.say(Code::WrongType, span, format!("expected {} values, found {ty}", names.len()));
                 vec![Type::Unknown; names.len()]
             }
         };
@@ -279,7 +283,7 @@ impl BodyChecker<'_, '_> {
     /// Checks the statement `stop` and translates it to typed code.
     fn stop(&mut self, span: Span) -> Option<StmtKind> {
         if self.loops.is_empty() && !self.may_stop {
-            return self.wrong(Code::Scope, span, "`stop` leaves a `repeat` or an `each`; here there is none");
+            return self.wrong(Code::Scope, span, "`stop` is allowed only in a `repeat` or an `each`");
         }
         Some(StmtKind::Stop)
     }

@@ -41,12 +41,12 @@ impl BodyChecker<'_, '_> {
         let (mut rows, mut cells) = (Vec::new(), Vec::new());
         for (n, row) in table.rows.iter().enumerate() {
             if n == 0 && row.cells.first().is_some_and(|cell| is_named(cell, &self.scope.params[0].0)) {
-                let help = "take that line away: each row is a key and a value";
-                self.say_help(Code::TableShape, row.span, "a table of one key has no head row", help);
+                let help = "remove that line: each row is a key and a value";
+                self.say_help(Code::TableShape, row.span, "a table with one key cannot have a header row", help);
                 continue;
             }
             let [head, value] = row.cells.as_slice() else {
-                let message = format!("this row has {} cells, and wants a key and a value", row.cells.len());
+                let message = format!("expected a key and a value, found {} cells in this row", row.cells.len());
                 self.say(Code::TableShape, row.span, message);
                 continue;
             };
@@ -67,7 +67,7 @@ impl BodyChecker<'_, '_> {
             _ => self.say(
                 Code::TableShape,
                 head.span,
-                "a table of two keys begins with a head row, its first cell blank",
+                "start a table of two keys with a header row whose first cell is blank",
             ),
         }
         let columns: Vec<_> = head.cells.iter().skip(1).map(|c| (self.key_cell(c, &across.ty), c.span)).collect();
@@ -75,7 +75,8 @@ impl BodyChecker<'_, '_> {
         for row in body {
             let Some((key, values)) = row.cells.split_first() else { continue };
             if row.cells.len() != wide {
-                let message = format!("this row has {} cells, not {} like the head", row.cells.len(), wide);
+                let message =
+                    format!("expected {1} cells as in the header, found {0} in this row", row.cells.len(), wide);
                 self.say(Code::TableShape, row.span, message);
             }
             rows.push((self.key_cell(key, &down.ty), row.span));
@@ -107,7 +108,7 @@ impl BodyChecker<'_, '_> {
             CellKind::Value(value) => match as_pattern(value) {
                 Some(kind) => vec![Pattern { kind, span: cell.span }],
                 None => {
-                    let message = "a key is a case, a number or a band such as `1 to 3`";
+                    let message = "a key must be a case, a number or a band such as `1 to 3`";
                     match band_of(value) {
                         Some(band) => self.say_help(Code::BandForm, cell.span, message, format!("write `{band}`")),
                         None => self.say(Code::BandForm, cell.span, message),
@@ -133,15 +134,21 @@ impl BodyChecker<'_, '_> {
                     let value = as_value(one).unwrap_or(tree::Expr { kind: Tree::None, span: cell.span });
                     self.within(&value, ty)
                 }
-                _ => self.wrong(Code::TableShape, cell.span, "a value is wanted in this cell"),
+                _ => self.wrong(Code::TableShape, cell.span, "a value is missing in this cell"),
             },
             CellKind::Dash if matches!(ty, Type::Optional(_)) => expr(ExprKind::None, ty.clone(), cell.span),
             CellKind::Dash => {
                 let name = self.type_name(ty);
-                let message = format!("`-` is none, and the table gives {name}");
+                let message = format!("`-` means none, but the table returns {name}");
                 self.wrong_help(Code::WrongType, cell.span, message, format!("write `{name}?` after the keys"))
             }
-            CellKind::Blank => self.wrong_help(Code::TableShape, cell.span, "this cell is empty", "write `-` for none"),
+            CellKind::Blank => self.wrong_help(
+                Code::TableShape,
+                cell.span,
+                "this cell is empty",
+                "write `-` for \
+                                                                                                   `none`",
+            ),
         }
     }
 }

@@ -76,14 +76,14 @@ impl BodyChecker<'_, '_> {
                 self.say(
                     Code::UnknownName,
                     block.span,
-                    format!("the default names no `{name}`, which the test gives{near}"),
+                    format!("the default has no `{name}`, which the test returns{near}"),
                 );
                 continue;
             };
             let have = self.locals[local.at()].clone();
             if !super::types::same_cells(&have.ty, ty) {
                 let (a, b) = (self.type_name(&have.ty), self.type_name(ty));
-                self.say(Code::WrongType, have.span, format!("the test gives `{name}` as {b}, and here it is {a}"));
+                self.say(Code::WrongType, have.span, format!("the test returns `{name}` as {b}, but here it is {a}"));
             }
         }
     }
@@ -91,14 +91,14 @@ impl BodyChecker<'_, '_> {
     fn check_verdicts(&mut self, block: &tree::Block, stmts: &[Stmt], spoken: Spoken, grade: Option<EnumId>) {
         let name = self.own_name();
         if spoken.pass && (spoken.grade || grade.is_some()) {
-            return self.say(Code::TestPath, block.span, format!("{name} both passes and grades"));
+            return self.say(Code::TestPath, block.span, format!("{name} has both `pass` and `grade`"));
         }
         let word = if grade.is_some() { "`grade`" } else { "`pass`" };
         let (least, most) = paths::verdicts(stmts);
         if least == 0 && (spoken.pass || grade.is_some()) {
             self.say(Code::NoResult, block.span, format!("{name} can end without {word}"));
         } else if most > 1 {
-            self.say(Code::NoResult, block.span, format!("{name} can come to {word} twice"));
+            self.say(Code::NoResult, block.span, format!("{name} can reach {word} twice"));
         }
     }
 }

@@ -71,7 +71,12 @@ impl BodyChecker<'_, '_> {
     fn trigger_field(&mut self, on: Trigger, field: &Name, span: Span) -> Expr {
         if is_action(on) && field.text == "name" {
             let help = "write `a.name == X` or `a.name in [X, Y]`";
-            return self.wrong_help(Code::WrongType, span, "the name of an action is only compared with actions", help);
+            return self.wrong_help(
+                Code::WrongType,
+                span,
+                "the name of an action can be compared only with actions",
+                help,
+            );
         }
         if is_action(on) && field.text == "actor" {
             return self.actor(on, span);
@@ -116,7 +121,7 @@ impl BodyChecker<'_, '_> {
             let func = self.ck.rs.phases[phase.at()].func;
             self.ck.ensure(func);
             if self.ck.rs.functions[func.at()].locals.iter().any(|l| l.name == field.text) {
-                return self.wrong(Code::Interface, field.span, format!("`{}` is not shared by {of}", field.text));
+                return self.wrong(Code::Interface, field.span, format!("{of} does not share `{}`", field.text));
             }
         }
         let near = did_you_mean(&field.text, all.iter().map(|o| o.name.as_str()));
@@ -145,7 +150,7 @@ impl BodyChecker<'_, '_> {
             if joined.is_none() {
                 let name = self.ck.rs.actions[action.at()].name.clone();
                 let message = format!("not every action has `{}`: {name} has none of that type", field.text);
-                let help = "say first which actions are meant: `a.name in [X, Y] and ...`";
+                let help = "add a condition on the action first: `a.name in [X, Y] and ...`";
                 return self.wrong_help(Code::UnknownField, field.span, message, help);
             }
             found = joined;
@@ -172,8 +177,8 @@ impl BodyChecker<'_, '_> {
                 Some(joined) => ty = joined,
                 None => {
                     let name = self.ck.rs.actions[action.at()].name.clone();
-                    let message = format!("not every action has an actor of one kind: {name} differs");
-                    return self.wrong_help(Code::UnknownField, span, message, "say first which actions are meant");
+                    let message = format!("not every action has an actor of the same kind: {name} differs");
+                    return self.wrong_help(Code::UnknownField, span, message, "add a condition on the action first");
                 }
             }
         }

@@ -49,14 +49,14 @@ impl BodyChecker<'_, '_> {
         let called = |e: &Expr| self.called(e).unwrap_or_else(|| self.as_written(e));
         let (name, percent) = (called(number), called(share));
         let whole = self.whole_of(number).unwrap_or_else(|| "u.men".into());
-        let message = format!("`{name}` is a whole number and `{percent}` a share of something; they are not {done}");
+        let message = format!("`{name}` is a whole number and `{percent}` a share; they cannot be {done}");
         let plain = match &share.kind {
             ExprKind::ConstRatio(n, d) if 100 % d == 0 && self.percents.contains(&share.span) => {
                 format!("; for the number {0} write `{0}`", n * (100 / d))
             }
             _ => String::new(),
         };
-        let help = format!("say of what: a share of `{whole}` is `{whole} * {percent}`{plain}");
+        let help = format!("write what it is a share of: a share of `{whole}` is `{whole} * {percent}`{plain}");
         self.say_help(Code::Units, span, message, help);
         true
     }
@@ -73,8 +73,8 @@ impl BodyChecker<'_, '_> {
             ExprKind::ConstRatio(n, d) if 100 % d == 0 => format!("; for the number {0} write `{0}`", n * (100 / d)),
             _ => String::new(),
         };
-        let message = format!("`{percent}` is a share of something, and a whole number is needed here");
-        let help = format!("say of what: `u.men * {percent} rounded down`{plain}");
+        let message = format!("expected a whole number, found `{percent}`, a share");
+        let help = format!("write what it is a share of: `u.men * {percent} rounded down`{plain}");
         self.say_help(Code::Units, share.span, message, help);
     }
 
@@ -99,16 +99,18 @@ impl BodyChecker<'_, '_> {
         let key = matches!(of.kind, ExprKind::Const(_));
         let name = if key { None } else { self.called(of) };
         let subject = name.clone().map_or_else(|| "this".to_string(), |name| format!("`{name}`"));
-        let message = format!("{subject} is a whole number, and `{percent}` is a share of something");
+        let message = format!("{subject} is a whole number, and `{percent}` is a share");
         let help = match (key, name) {
             (true, _) => {
-                "a table of shares has a key of the type `Ratio`, and is asked with one: `t(u.losses / u.men)`".into()
+                "use a key of the type `Ratio` for a table of shares, and call it with one: `t(u.losses / u.men)`"
+                    .into()
             }
             (false, name) => {
                 let number = self.number_text(of).or(name).unwrap_or_else(|| "n".into());
                 let whole = self.whole_of(of).unwrap_or_else(|| "u.men".into());
                 format!(
-                    "say of what: `match {number} / {whole} {{` has rows of shares, such as `at least {percent}` of `{whole}`"
+                    "write what it is a share of: `match {number} / {whole} {{` has rows of shares, such as `at least \
+                     {percent}` of `{whole}`"
                 )
             }
         };
@@ -234,7 +236,7 @@ impl BodyChecker<'_, '_> {
         {
             return false;
         }
-        self.wrapped(direction, "`<` and `>` between them tell nothing", span);
+        self.wrapped(direction, "`<` and `>` between directions are not meaningful", span);
         true
     }
 
@@ -253,13 +255,11 @@ impl BodyChecker<'_, '_> {
         let help = match &direction.kind {
             ExprKind::Op(Op::SubAngle, args) => {
                 let [x, y] = [0, 1].map(|at| args.get(at).map_or_else(|| "a".into(), |e| self.source(e)));
-                format!("`turn_between({x}, {y})` is the smaller turn between the two, 0° to 180°, to either side")
+                format!("use `turn_between({x}, {y})` for the smaller turn between the two, 0° to 180°, to either side")
             }
-            _ => {
-                "`turn_between(a, b)` is the smaller turn between two directions, 0° to 180°; `in_arc(m, o, 45°)` asks \
-                  for an arc to either side of a front"
-                    .into()
-            }
+            _ => "use `turn_between(a, b)` for the smaller turn between two directions, 0° to 180°; use `in_arc(m, o, \
+                 45°)` for an arc to either side of a front"
+                .into(),
         };
         self.say_help(Code::Units, span, message, help);
     }
@@ -310,8 +310,8 @@ impl BodyChecker<'_, '_> {
         if let (Some(x), Some(y)) = (known(a), known(b))
             && x < y
         {
-            let message = "this angle is below 0°, and an angle is 0° to 360°";
-            self.say_help(Code::Units, span, message, "to turn to the left by 45° is to turn by 315°");
+            let message = "this angle is below 0°, but an angle must be 0° to 360°";
+            self.say_help(Code::Units, span, message, "turn by 315° to turn to the left by 45°");
         }
     }
 

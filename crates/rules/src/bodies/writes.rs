@@ -28,7 +28,7 @@ impl BodyChecker<'_, '_> {
             return None;
         };
         if let (Target::Tally(_), SetOp::Set | SetOp::Sub) = (&place, op) {
-            self.say(Code::NotAssignable, span, "a tally is only added to: `set t += 1`");
+            self.say(Code::NotAssignable, span, "a tally can only be added to: `set t += 1`");
         }
         let (value, one) = match op {
             SetOp::Set => (self.want(value, &ty), false),
@@ -42,14 +42,14 @@ impl BodyChecker<'_, '_> {
             && (*n < range.low || *n > range.high)
         {
             let end = if *n < range.low { range.low } else { range.high };
-            let message = format!("this is never {n}: the number is cut to {end}, the end of its range");
+            let message = format!("this is never {n}: the number is limited to {end}, the end of its range");
             self.say_help(Code::Dead, value.span, message, format!("write {end}, or declare a wider range"));
         }
         if let Target::Local(id) = &place {
             self.sizes.remove(id);
         }
         if until.is_some() && matches!(place, Target::Local(_) | Target::Ambient(_) | Target::Tally(_)) {
-            self.say(Code::Scope, span, "only states and links of things and of the game can be set for a time");
+            self.say(Code::Scope, span, "only states and links of things and of the game can be set temporarily");
         }
         let set = |until| {
             let (target, value) = (place.clone(), value.clone());
@@ -76,7 +76,7 @@ impl BodyChecker<'_, '_> {
                 (value, false)
             }
             Type::Optional(_) => {
-                self.say(Code::Missing, span, "there may be nothing to add to");
+                self.say(Code::Missing, span, "the value to add to can be missing");
                 (self.expr(value, None), false)
             }
             _ => {
@@ -237,7 +237,7 @@ impl BodyChecker<'_, '_> {
         match sort {
             FieldSort::State | FieldSort::Link | FieldSort::BackLink(_) => {}
             FieldSort::Stat => {
-                return self.no_target(&format!("`{}` is a stat, fixed by the scenario; it", field.text), span);
+                return self.no_target(&format!("`{}` is a stat set by the scenario; it", field.text), span);
             }
             FieldSort::Let(_) => return self.no_target(&format!("`{}` is derived; it", field.text), span),
         }
@@ -254,7 +254,7 @@ impl BodyChecker<'_, '_> {
         match value.ty.present() {
             Type::Kind(_) => Some(value),
             Type::Unknown => None,
-            ty => self.unlike("a thing is wanted here", ty, value.span),
+            ty => self.unlike("a thing", ty, value.span),
         }
     }
 
@@ -304,7 +304,7 @@ impl BodyChecker<'_, '_> {
         self.ck.uses.traits.insert(id);
         self.ck.means(name.span, || Means::Trait(id));
         if self.ck.rs.traits[id.at()].sort != tree::TraitSort::Status {
-            let message = format!("`{}` is no status; only a status is granted and revoked", name.text);
+            let message = format!("`{}` is not a status; only a status can be granted or revoked", name.text);
             self.say(Code::WrongType, name.span, message);
         }
         Some(id)
@@ -355,9 +355,9 @@ impl BodyChecker<'_, '_> {
             data = self.arguments(&name.text, &wanted, args, name.span);
         } else if let (false, [first, ..]) = (all, wanted.as_slice()) {
             let message =
-                format!("it may bear {} several times with other data, and this takes all of them", name.text);
+                format!("it can have {} several times with different data, and this revokes all of them", name.text);
             let help = format!(
-                "write `revoke all {0} from ..`, or take one: `revoke {0}({1}: ..) from ..`",
+                "write `revoke all {0} from ..`, or revoke one: `revoke {0}({1}: ..) from ..`",
                 name.text, first.0
             );
             self.say_help(Code::Lasting, span, message, help);
@@ -387,7 +387,7 @@ impl BodyChecker<'_, '_> {
         let kind = &self.ck.rs.kinds[kind.at()];
         if !kind.on_board && kind.group.is_none() {
             let message = format!("{} is not `on board`", kind.name);
-            let help = format!("write `kind {} on board`, or `group of` what stands there", kind.name);
+            let help = format!("write `kind {} on board`, or `group of` a kind that is on the board", kind.name);
             self.say_help(Code::WrongType, span, message, help);
         }
     }
@@ -418,7 +418,7 @@ impl BodyChecker<'_, '_> {
         let named = tree::Expr { kind: Tree::Upper(kind.text.clone()), span: kind.span };
         let Some(id) = self.kind_named(&named) else {
             let near = did_you_mean(&kind.text, self.ck.rs.kinds.iter().map(|k| k.name.as_str()));
-            self.say(Code::UnknownType, kind.span, format!("no kind `{}`{near}", kind.text));
+            self.say(Code::UnknownType, kind.span, format!("there is no kind `{}`{near}", kind.text));
             self.bind(name, Type::Unknown, false);
             return None;
         };
@@ -468,7 +468,7 @@ impl BodyChecker<'_, '_> {
             }
         }
         if !absent.is_empty() {
-            let message = format!("a new {} wants {}", kind.text, absent.join(", "));
+            let message = format!("a new {} requires {}", kind.text, absent.join(", "));
             self.say(Code::Arity, kind.span, message);
         }
     }

@@ -42,11 +42,14 @@ impl Declarer<'_, '_> {
         }
         let field = self.c.rs.fields[of.at()].clone();
         let why = match &field.ty {
-            _ if !matches!(field.sort, FieldSort::Stat | FieldSort::Let(_)) => "only a `stat` or a `let` is borrowed",
-            _ if !self.field_params[of.at()].is_empty() => "it is no single figure",
+            _ if !matches!(field.sort, FieldSort::Stat | FieldSort::Let(_)) => {
+                "only a `stat` or a `let` can be \
+                                                                                borrowed"
+            }
+            _ if !self.field_params[of.at()].is_empty() => "it is not a single value",
             Type::Int(_) | Type::Length | Type::Angle | Type::Flag | Type::Enum(_) | Type::Chain(_) => "",
             Type::Unknown => "write its type, as in `let Unit.nerve : Int = ..`",
-            _ => "only numbers, lengths, angles, flags, cases and dice of a chain are borrowed",
+            _ => "only numbers, lengths, angles, flags, cases and dice of a chain can be borrowed",
         };
         if !why.is_empty() {
             let message = format!("`{}` cannot be borrowed for a test: {why}", figure.text);

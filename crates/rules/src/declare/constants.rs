@@ -42,7 +42,7 @@ impl Declarer<'_, '_> {
             ExprKind::Neg(x) => {
                 let (ty, mut cells) = self.constant_inner(x, expected)?;
                 if !matches!(ty, Type::Int(_) | Type::Length | Type::Ratio) {
-                    return self.wrong(Code::WrongType, e.span, "only a number can be turned round by a minus");
+                    return self.wrong(Code::WrongType, e.span, "a minus can be used only with a number");
                 }
                 cells[0] = -cells[0];
                 Some((whole(ty), cells))
@@ -52,16 +52,16 @@ impl Declarer<'_, '_> {
             ExprKind::Field(of, case) => self.named_case(of, &case.text, case.span),
             ExprKind::Arith { first, rest } => self.arithmetic(first, rest, expected),
             ExprKind::List(_) => {
-                let help = "write `let sizes = [1, 2, 3]`; a `table` has a value for each of a few keys".to_string();
-                self.say_help(
-                    Code::WrongType,
-                    e.span,
-                    "one value is wanted here, and this is a list".to_string(),
-                    help,
-                );
+                let help = "write `let sizes = [1, 2, 3]`; a `table` has one value for each of its keys".to_string();
+                self.say_help(Code::WrongType, e.span, "expected one value, found a list".to_string(), help);
                 None
             }
-            _ => self.wrong(Code::WrongType, e.span, "a constant is wanted here; what depends on others is a `let`"),
+            _ => self.wrong(
+                Code::WrongType,
+                e.span,
+                "expected a constant; declare a value that depends on others as \
+                                                      a `let`",
+            ),
         }
     }
 
@@ -91,7 +91,7 @@ impl Declarer<'_, '_> {
                 cells[0] = NONE;
                 Some((ty.clone(), cells))
             }
-            _ => self.wrong(Code::Missing, span, "`none` is no value here"),
+            _ => self.wrong(Code::Missing, span, "`none` is not a value here"),
         }
     }
 
@@ -104,7 +104,7 @@ impl Declarer<'_, '_> {
             Some(Type::Chain(id)) => match step(&chains[id.at()].dice) {
                 Some(at) => Some((Type::Chain(*id), vec![at])),
                 None => {
-                    let message = format!("d{sides} is no die of `{}`", chains[id.at()].name);
+                    let message = format!("d{sides} is not a die of `{}`", chains[id.at()].name);
                     self.wrong(Code::WrongType, span, message)
                 }
             },
@@ -127,7 +127,7 @@ impl Declarer<'_, '_> {
             return Some(at as i64);
         }
         let near = did_you_mean(case, found.cases.iter().map(String::as_str));
-        let message = format!("`{case}` is no case of {}{near}", found.name);
+        let message = format!("`{case}` is not a case of {}{near}", found.name);
         self.wrong(Code::UnknownType, span, message)
     }
 
@@ -161,7 +161,7 @@ impl Declarer<'_, '_> {
     /// Evaluates a qualified case, such as `Sight.Nothing` or `crossing_salvo.Free`.
     fn named_case(&mut self, of: &Expr, case: &str, span: Span) -> Option<Constant> {
         let (ExprKind::Upper(name) | ExprKind::Name(name)) = &of.kind else {
-            return self.wrong(Code::WrongType, of.span, "a constant is wanted here");
+            return self.wrong(Code::WrongType, of.span, "expected a constant");
         };
         match self.c.rs.names.types.get(name).copied() {
             Some(TypeName::Enum(id)) => {
@@ -184,7 +184,7 @@ impl Declarer<'_, '_> {
             left = match combine(&left, *op, &right) {
                 Some(value) => value,
                 None => {
-                    return self.wrong(Code::WrongType, e.span, "these two cannot be reckoned together in a constant");
+                    return self.wrong(Code::WrongType, e.span, "these two values cannot be combined in a constant");
                 }
             };
         }
@@ -204,8 +204,7 @@ impl Declarer<'_, '_> {
             }
             (Type::Int(_), Type::Ratio) => return Some((wanted.clone(), vec![cells[0], 1])),
             (Type::Int(_), Type::Length | Type::Angle) | (Type::Length, Type::Int(_)) => {
-                let message =
-                    format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
+                let message = format!("expected {}, found {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
                 return self.wrong(Code::Units, span, message);
             }
             (Type::Chain(id), Type::Die) => {
@@ -215,8 +214,7 @@ impl Declarer<'_, '_> {
             (a, b) => a.present() == b,
         };
         if !fits {
-            let message =
-                format!("{} is wanted here, this is {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
+            let message = format!("expected {}, found {}", self.c.rs.type_name(wanted), self.c.rs.type_name(&ty));
             return self.wrong(Code::WrongType, span, message);
         }
         Some((wanted.clone(), cells))

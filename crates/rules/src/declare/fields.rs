@@ -164,7 +164,7 @@ impl<'a> Declarer<'a, '_> {
                 };
                 let (value, limit) = (tell(value), tell(limit));
                 let text =
-                    format!("`{}` is {value} by default, and `{other}`, the {most} it can be, is {limit}", field.name);
+                    format!("`{}` is {value} by default, but `{other}`, the {most} it can be, is {limit}", field.name);
                 self.say(Code::WrongType, span, text);
             }
         }

@@ -60,7 +60,8 @@ impl<'a> Declarer<'a, '_> {
             };
             if !fits {
                 let message = format!(
-                    "`{name}` cannot be a key; a key is an enum, a chain, Flag, Length, Ratio or a range such as 1..6"
+                    "`{name}` cannot be a key; a key must be an enum, a chain, Flag, Length, Ratio or a range such as \
+                     1..6"
                 );
                 self.say(Code::WrongType, *span, message);
             }
@@ -77,7 +78,7 @@ impl<'a> Declarer<'a, '_> {
         let id = self.item("state", name.clone(), &s.title, &item.cites, s.name.span);
         let ty = self.resolve(&s.ty, None);
         if matches!(ty.present(), Type::Ratio | Type::Leg) {
-            let message = format!("a {} cannot be kept on the table; keep its parts", self.c.rs.type_name(&ty));
+            let message = format!("a {} cannot be stored on the table; store its parts", self.c.rs.type_name(&ty));
             self.say(Code::WrongType, s.ty.span, message);
         }
         let mut scope = plain_scope(ScopeSort::Value, Vec::new());

@@ -34,7 +34,8 @@ impl<'a> Declarer<'a, '_> {
                 let func = self.value_function(item, name, defaults, default, expected);
                 shares.push((LocalId::from(params.len() + at), func));
             } else {
-                let message = format!("`{}` needs a first value, as in `{} = 0`", formal.name.text, formal.name.text);
+                let message =
+                    format!("`{}` needs an initial value, as in `{} = 0`", formal.name.text, formal.name.text);
                 self.say(Code::Missing, formal.name.span, message);
             }
             scope.shares.push((formal.name.text.clone(), ty, formal.name.span));
@@ -53,8 +54,8 @@ impl<'a> Declarer<'a, '_> {
     fn check_share_name(&mut self, formal: &Formal, scope: &Scope) {
         let known = scope.params.iter().chain(&scope.shares).find(|p| p.0 == formal.name.text);
         if let Some((_, _, first)) = known {
-            let (message, first) = (format!("two of these are called `{}`", formal.name.text), *first);
-            self.say_two(Code::Twice, formal.name.span, message, first, "first here");
+            let (message, first) = (format!("two of these have the name `{}`", formal.name.text), *first);
+            self.say_two(Code::Twice, formal.name.span, message, first, "first declared here");
         }
     }
 
@@ -87,7 +88,7 @@ impl<'a> Declarer<'a, '_> {
             for name in &a.phases {
                 if let Some(phase) = self.phase_named(name) {
                     if phases.contains(&phase) {
-                        self.say(Code::Twice, name.span, format!("`{}` stands here twice", name.text));
+                        self.say(Code::Twice, name.span, format!("`{}` is listed here twice", name.text));
                         continue;
                     }
                     phases.push(phase);
@@ -240,7 +241,7 @@ impl<'a> Declarer<'a, '_> {
         }
         let text = &name.text;
         let message = if names.phases.contains_key(text) || names.actions.contains_key(text) {
-            format!("`{text}` is no event; write `on start of {text}` or `on end of {text}`")
+            format!("`{text}` is not an event; write `on start of {text}` or `on end of {text}`")
         } else {
             let near = did_you_mean(text, names.events.keys().map(String::as_str));
             format!("there is no event `{text}`{near}")
@@ -254,7 +255,7 @@ impl<'a> Declarer<'a, '_> {
         if found.is_none() {
             let phases = &self.c.rs.names.phases;
             let message = if self.c.rs.names.actions.contains_key(&name.text) {
-                format!("`{0}` is an action; write `start of {0}`, or a phase behind `in`", name.text)
+                format!("`{0}` is an action; write `start of {0}`, or a phase after `in`", name.text)
             } else {
                 let near = did_you_mean(&name.text, phases.keys().map(String::as_str));
                 format!("there is no phase `{}`{near}", name.text)

@@ -9,16 +9,16 @@ use grognard_syntax::tree::{self, ClauseRef, Formal, ItemKind, Let, Member, Memb
 
 /// Fields that every thing has.
 const BUILTIN_FIELDS: &[(&str, &str)] = &[
-    ("alive", "whether it is in play"),
-    ("at", "where a thing on the board stands"),
-    ("facing", "which way a thing on the board faces"),
+    ("alive", "whether the thing is in play"),
+    ("at", "the position of a thing on the board"),
+    ("facing", "the direction a thing on the board faces"),
 ];
 
 /// Keys by which a scenario describes a thing on the board. A stored field of such a kind cannot have these names.
 const OUTLINES: &[(&str, &str)] = &[
-    ("base", "how a scenario gives the round base of what stands on the board"),
-    ("length", "how a scenario gives a straight piece on the board"),
-    ("shape", "how a scenario gives the corners of an area on the board"),
+    ("base", "how a scenario sets the round base of a thing on the board"),
+    ("length", "how a scenario sets a straight piece on the board"),
+    ("shape", "how a scenario sets the corners of an area on the board"),
 ];
 
 impl<'a> Declarer<'a, '_> {
@@ -98,7 +98,7 @@ impl<'a> Declarer<'a, '_> {
     fn declare_slot(&mut self, kind: KindId, slot: &'a Slot, sort: FieldSort, cites: &[ClauseRef]) {
         let ty = self.resolve(&slot.ty, Some(kind));
         if matches!(ty.present(), Type::Ratio | Type::Leg | Type::Nothing) {
-            let message = format!("a {} cannot be kept on the table; keep its parts", self.c.rs.type_name(&ty));
+            let message = format!("a {} cannot be stored on the table; store its parts", self.c.rs.type_name(&ty));
             self.say(Code::WrongType, slot.ty.span, message);
         }
         let (keys, params) = self.keys(&slot.keys);
@@ -117,7 +117,7 @@ impl<'a> Declarer<'a, '_> {
                 None => self.say(
                     Code::WrongType,
                     *span,
-                    format!("`{name}` must be an enum or a chain, so that its figures can be listed"),
+                    format!("`{name}` must be an enum or a chain, so that its values can be listed"),
                 ),
             }
         }
@@ -138,18 +138,18 @@ impl<'a> Declarer<'a, '_> {
             self.say(
                 Code::WrongType,
                 ty.span,
-                format!("a link refers to things of a kind, not to {}", self.c.rs.type_name(&resolved)),
+                format!("a link must refer to things of a kind, not to {}", self.c.rs.type_name(&resolved)),
             );
         }
         if tree && points.is_some_and(|p| p != kind) {
             let own = self.c.rs.kinds[kind.at()].name.clone();
-            self.say(Code::WrongType, ty.span, format!("a `tree` link goes from {own} to {own}"));
+            self.say(Code::WrongType, ty.span, format!("a `tree` link must go from {own} to {own}"));
         }
         let id = self.add_field(kind, name, FieldSort::Link, resolved, Vec::new(), Vec::new(), "link", &None, cites);
         if let (true, Some(id)) = (tree, id) {
             if let Some(first) = self.c.rs.kinds[kind.at()].tree {
                 let other = self.field_span(first);
-                self.say_two(Code::Twice, name.span, "a kind has one `tree` link".into(), other, "the first");
+                self.say_two(Code::Twice, name.span, "a kind can have only one `tree` link".into(), other, "the first");
             }
             self.c.rs.kinds[kind.at()].tree = Some(id);
         }
@@ -185,7 +185,7 @@ impl<'a> Declarer<'a, '_> {
             BUILTIN_FIELDS.iter().chain(if given { OUTLINES } else { &[] }).find(|(taken, _)| name.text == *taken)
         {
             // the field is still declared, so that its uses cause no further errors
-            self.say(Code::Twice, name.span, format!("`{}` is {is}, and no field can be called so", name.text));
+            self.say(Code::Twice, name.span, format!("`{}` is {is} and cannot be the name of a field", name.text));
         }
         if self.c.rs.names.fields.contains_key(&key) {
             // the merge has already reported the duplicate

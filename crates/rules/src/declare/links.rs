@@ -65,7 +65,7 @@ impl Declarer<'_, '_> {
             Some(id) if self.c.rs.kinds[id.at()].on_board => {}
             Some(id) => {
                 let member = self.c.rs.kinds[id.at()].name.clone();
-                let message = format!("members of a group stand on the board; {member} is not `on board`");
+                let message = format!("members of a group must be on the board; {member} is not `on board`");
                 let found = Diagnostic::new(Code::WrongType, name.span, message);
                 self.c.problems.push(found.help(format!("write `kind {member} on board {{ .. }}`")));
             }

@@ -20,7 +20,7 @@ impl<'a> Declarer<'a, '_> {
                 && head.space == Space::Type
                 && BUILTIN_TYPES.contains(&head.name.text.as_str())
             {
-                let message = format!("`{}` is a type of the language; call it something else", head.name.text);
+                let message = format!("`{}` is a type of the language; use another name", head.name.text);
                 self.say(Code::Twice, head.name.span, message);
             }
             self.name_item(item);
@@ -86,7 +86,7 @@ impl<'a> Declarer<'a, '_> {
                 tree::ExprKind::Upper(text) => cases.push(Name { text: text.clone(), span: alternative.value.span }),
                 _ => {
                     let message = format!(
-                        "an alternative of `{}` begins with a capital, or the reading needs a type",
+                        "an alternative of `{}` must begin with a capital, or the reading needs a type",
                         reading.name.text
                     );
                     self.say(Code::NeedType, alternative.value.span, message);
@@ -102,8 +102,8 @@ impl<'a> Declarer<'a, '_> {
         let mut known: Vec<&Name> = Vec::new();
         for case in cases {
             if let Some(first) = known.iter().find(|n| n.text == case.text) {
-                let message = format!("`{}` is a case of `{}` twice", case.text, name.text);
-                self.say_two(Code::Twice, case.span, message, first.span, "first here");
+                let message = format!("`{}` is listed twice as a case of `{}`", case.text, name.text);
+                self.say_two(Code::Twice, case.span, message, first.span, "first declared here");
                 continue;
             }
             let entry = self.c.rs.names.cases.entry(case.text.clone()).or_default();
@@ -125,8 +125,9 @@ impl<'a> Declarer<'a, '_> {
         let item = self.item("chain", name.text.clone(), title, cites, name.span);
         for pair in dice.windows(2) {
             if pair[0].0 >= pair[1].0 {
-                let message = format!("the dice of a chain grow; d{} does not follow d{}", pair[1].0, pair[0].0);
-                let help = format!("put a larger die here, or the d{} before the d{}", pair[1].0, pair[0].0);
+                let message =
+                    format!("the dice of a chain must get larger; d{} does not follow d{}", pair[1].0, pair[0].0);
+                let help = format!("write a larger die here, or put the d{} before the d{}", pair[1].0, pair[0].0);
                 self.say_help(Code::NotOrdered, pair[1].1, message, help);
             }
         }

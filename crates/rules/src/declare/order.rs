@@ -87,7 +87,7 @@ impl<'a> Declarer<'a, '_> {
         let names: Vec<&str> = open.iter().map(|w| self.c.rs.rules[w.rule].name.as_str()).collect();
         let message = match names.as_slice() {
             [one] => format!("`{one}` cannot run before or after itself"),
-            several => format!("these rules ask to come before or after each other: {}", several.join(", ")),
+            several => format!("these rules must each run before or after the other: {}", several.join(", ")),
         };
         let other: Span = open.last().map_or(first.of.span, |w| w.of.span);
         if other == first.of.span {

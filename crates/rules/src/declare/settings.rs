@@ -71,14 +71,14 @@ impl<'a> Declarer<'a, '_> {
                     self.say(
                         Code::WrongType,
                         range.span,
-                        "only whole numbers, inches and cases have a range; list the values",
+                        "only whole numbers, inches and cases can have a range; list the values",
                     );
                     continue;
                 }
             };
             let count = ((high.1[0] - low.1[0]) / step + 1).max(0) as usize;
             if count + found.len() > SWEEP_LIMIT {
-                self.say(Code::TooLarge, range.span, format!("a sweep tries at most {SWEEP_LIMIT} values"));
+                self.say(Code::TooLarge, range.span, format!("a sweep can try at most {SWEEP_LIMIT} values"));
                 continue;
             }
             found.extend((0..count as i64).map(|n| vec![low.1[0] + n * step]));
@@ -125,7 +125,7 @@ impl<'a> Declarer<'a, '_> {
             let Some((_, cells)) = self.constant(&alternative.value, Some(ty)) else { continue };
             let written = self.text(alternative.value.span);
             if found.iter().any(|(c, _)| *c == cells) {
-                let message = format!("`{written}` is an alternative of `{}` twice", r.name.text);
+                let message = format!("`{written}` is listed twice as an alternative of `{}`", r.name.text);
                 self.say(Code::Twice, alternative.value.span, message);
                 continue;
             }
@@ -152,14 +152,14 @@ impl<'a> Declarer<'a, '_> {
             && !names.contains(case)
         {
             let near = did_you_mean(case, names.iter().map(String::as_str));
-            let message = format!("`{case}` is no alternative of `{}`{near}", name.text);
+            let message = format!("`{case}` is not an alternative of `{}`{near}", name.text);
             let found = Diagnostic::new(Code::UnknownType, value.span, message);
-            return self.c.problems.push(found.help(format!("it reads {}", names.join(" or "))));
+            return self.c.problems.push(found.help(format!("its alternatives are {}", names.join(" or "))));
         }
         let Some((_, cells)): Option<Constant> = self.constant(value, Some(&ty)) else { return };
         let setting = &mut self.c.rs.settings[id.at()];
         if !setting.alternatives.iter().any(|(c, _)| *c == cells) {
-            let message = format!("`{}` reads {}, nothing else", name.text, names.join(" or "));
+            let message = format!("the alternatives of `{}` are {}, nothing else", name.text, names.join(" or "));
             return self.say(Code::WrongType, value.span, message);
         }
         // the old reason applies to the old alternative

@@ -102,9 +102,9 @@ impl<'a> Declarer<'a, '_> {
         let Some(field) = self.field_named(kind, written.name) else { return };
         if !matches!(self.c.rs.fields[field.at()].sort, FieldSort::Stat | FieldSort::Let(_)) {
             let name = &written.name.text;
-            let message = format!("`{name}` is set by rules; a trait changes stats and lets");
+            let message = format!("`{name}` is set by rules; a trait can change only stats and lets");
             let help =
-                format!("declare `{name}` as a `stat` or a `let`, or change it with `set` where the status comes");
+                format!("declare `{name}` as a `stat` or a `let`, or change it with `set` where the status is granted");
             let found = Diagnostic::new(Code::NotAssignable, written.name.span, message).help(help);
             let declared = self.field_span(field);
             return self.c.problems.push(found.and(declared, "declared here"));
@@ -149,7 +149,7 @@ impl<'a> Declarer<'a, '_> {
         let alike = own.len() == theirs.len() && own.iter().zip(&theirs).all(|(a, b)| a.1 == b.1);
         if !alike {
             let other = self.field_span(field);
-            let message = format!("`{}` is replaced with other parameters than it has", written.name.text);
+            let message = format!("`{}` is replaced with different parameters", written.name.text);
             self.say_two(Code::Signature, written.name.span, message, other, "declared here");
             return own;
         }
@@ -165,12 +165,13 @@ impl<'a> Declarer<'a, '_> {
         }
         let additive = matches!(ty, Type::Int(_) | Type::Length | Type::Angle | Type::Ratio | Type::Unknown);
         if written.op.is_some() && !additive {
-            let message = format!("`{}` is no number; write `replace {} = ..`", written.name.text, written.name.text);
+            let message =
+                format!("`{}` is not a number; write `replace {} = ..`", written.name.text, written.name.text);
             return self.wrong(Code::WrongType, written.name.span, message);
         }
         match (ty, written.op) {
             (Type::Angle, Some(ModifyOp::AtMost | ModifyOp::AtLeast)) => {
-                let message = format!("`{}` is a direction, which has no limit", written.name.text);
+                let message = format!("`{}` is a direction and cannot have a limit", written.name.text);
                 self.wrong(Code::WrongType, written.name.span, message)
             }
             (Type::Ratio, Some(ModifyOp::Times(Some(_)))) => {

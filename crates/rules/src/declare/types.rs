@@ -24,7 +24,7 @@ impl<'a> Declarer<'a, '_> {
                 if let (Some(a), Some(b)) = (literal(low), high.as_ref().and_then(literal))
                     && a > b
                 {
-                    self.say(Code::WrongType, ty.span, "these bounds stand the wrong way round");
+                    self.say(Code::WrongType, ty.span, "these bounds are in the wrong order");
                 }
                 if is_length(low) || high.as_ref().is_some_and(is_length) {
                     Type::Length
@@ -62,7 +62,7 @@ impl<'a> Declarer<'a, '_> {
         if self.c.rs.chains.len() == 1 {
             return Type::Shifted(ChainId(0));
         }
-        self.say(Code::NeedType, name.span, "`Shifted` says nothing about its chain here; leave the type out");
+        self.say(Code::NeedType, name.span, "`Shifted` has no chain here; omit the type");
         Type::Unknown
     }
 
@@ -125,12 +125,12 @@ impl<'a> Declarer<'a, '_> {
         let mut found: Vec<ParamDecl> = Vec::with_capacity(formals.len());
         for formal in formals {
             if let Some(first) = found.iter().find(|p| p.0 == formal.name.text) {
-                let (message, at) = (format!("two of these are called `{}`", formal.name.text), first.2);
-                self.say_two(Code::Twice, formal.name.span, message, at, "first here");
+                let (message, at) = (format!("two of these have the name `{}`", formal.name.text), first.2);
+                self.say_two(Code::Twice, formal.name.span, message, at, "first declared here");
             }
             if let Some(default) = &formal.default {
-                let message = format!("a parameter has no value of its own, and `{}` is given one", formal.name.text);
-                let help = "each call gives a value; what hardly ever changes is a `param` of the rules";
+                let message = format!("a parameter cannot have a default value, and `{}` has one", formal.name.text);
+                let help = "give the value in each call; a value that rarely changes can be a `param` of the rules";
                 self.say_help(Code::Syntax, default.span, message, help.to_string());
             }
             let ty = self.formal_type(formal, kind);
@@ -155,7 +155,11 @@ impl<'a> Declarer<'a, '_> {
         let params = self.formals(formals, None);
         for (name, ty, span) in &params {
             if matches!(ty.present(), Type::List(_)) {
-                self.say(Code::WrongType, *span, format!("`{name}` is a list; records and events hold no lists"));
+                self.say(
+                    Code::WrongType,
+                    *span,
+                    format!("`{name}` is a list; records and events cannot contain lists"),
+                );
             }
         }
         params.into_iter().map(|(name, ty, _)| (name, ty)).collect()

@@ -49,7 +49,7 @@ impl<'a> Declarer<'a, '_> {
             let Some(face) = self.face(side, &ty) else { continue };
             let times = side.times as usize;
             if times == 0 || faces.len() + times > FACE_LIMIT {
-                self.say(Code::DieSides, side.span, format!("a die has 1 to {FACE_LIMIT} faces here"));
+                self.say(Code::DieSides, side.span, format!("a die can have 1 to {FACE_LIMIT} faces"));
                 continue;
             }
             faces.extend(std::iter::repeat_n(face, times));
@@ -65,14 +65,14 @@ impl<'a> Declarer<'a, '_> {
             (DieFace::Number(n), Type::Int(range)) if n.unit == Unit::Plain && n.thousandths % 1000 == 0 => {
                 let value = n.thousandths / 1000;
                 if value < range.low || value > range.high {
-                    let message = format!("{value} is no face of {}", self.c.rs.type_name(ty));
+                    let message = format!("{value} is not a face of {}", self.c.rs.type_name(ty));
                     self.say(Code::WrongType, side.span, message);
                 }
                 Some(value)
             }
             (DieFace::Case(name), Type::Enum(id)) => self.case_of(*id, &name.text, name.span),
             _ => {
-                let message = format!("a face of this die is a {}", self.c.rs.type_name(ty));
+                let message = format!("a face of this die must be a {}", self.c.rs.type_name(ty));
                 self.wrong(Code::WrongType, side.span, message)
             }
         }
@@ -103,7 +103,7 @@ impl<'a> Declarer<'a, '_> {
             let (name, item) = (record.name.clone(), record.item);
             record.fields.clear();
             let span = self.c.rs.items[item.at()].span;
-            self.say(Code::Circle, span, format!("`{name}` holds itself"));
+            self.say(Code::Circle, span, format!("`{name}` contains itself"));
         }
     }
 }

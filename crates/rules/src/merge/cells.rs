@@ -34,7 +34,7 @@ pub fn cases_of<'a>(items: impl Iterator<Item = &'a Item>, ty: &str) -> Option<V
 /// Finds the cell for these keys.
 pub fn find(table: &Table, keys: &[Expr], cases: CaseLookup) -> Result<CellChange, Fault> {
     if keys.len() != table.keys.len() {
-        let message = format!("`{}` has {} keys, {} are given here", table.name.text, table.keys.len(), keys.len());
+        let message = format!("`{}` has {} keys, but {} are given here", table.name.text, table.keys.len(), keys.len());
         return Err((Code::Arity, None, message));
     }
     let mut values = Vec::new();
@@ -70,9 +70,9 @@ fn unknown_key(table: &Table, key: &Expr, cases: Option<&[String]>) -> Fault {
     let message = match (&key.kind, cases) {
         (ExprKind::Upper(name), Some(all)) => {
             let near = did_you_mean(name, all.iter().map(String::as_str));
-            format!("`{name}` is no key of `{}`{near}", table.name.text)
+            format!("`{name}` is not a key of `{}`{near}", table.name.text)
         }
-        _ => format!("this is no key of `{}`; write a case or a number", table.name.text),
+        _ => format!("this is not a key of `{}`; write a case or a number", table.name.text),
     };
     (Code::NoOverride, Some(key.span), message)
 }

@@ -45,16 +45,19 @@ impl Merger<'_> {
             None => (old.cites.clone(), old.cited.clone(), old.span, head::word(&old.kind)),
         };
         if known != word {
-            let message =
-                format!("`{full}` is {} {known} below, not {} {word}", super::article(known), super::article(word));
+            let message = format!(
+                "`{full}` is {} {known} in the rules below, not {} {word}",
+                super::article(known),
+                super::article(word)
+            );
             return self.say_change(Code::Signature, name.span, message, place);
         }
         if self.patched.contains(&place.item) {
-            let message = format!("cells of `{full}` were changed one by one before; change its other cells so too");
+            let message = format!("single cells of `{full}` were changed before; change its other cells the same way");
             return self.say_change(Code::NoOverride, name.span, message, place);
         }
         if self.sources.iter().count() >= TEXTS {
-            let message = format!("more than {TEXTS} texts and changes of them stand in one run");
+            let message = format!("more than {TEXTS} texts and changes of them in one run");
             return self.say_change(Code::TooLarge, name.span, message, place);
         }
         let text = self.sources.slice(span).to_string();
@@ -84,7 +87,7 @@ impl Merger<'_> {
             new.of.clone_from(&change.of);
         }
         if head::Head::of(&item.kind).is_none_or(|head| head.full_name() != full) {
-            let message = format!("the name of `{full}` may not change: others say it");
+            let message = format!("the name of `{full}` cannot change: other rules use it");
             self.say_change(Code::Signature, name.span, message, place);
         } else if member.is_some() {
             self.replace_member(place, Arc::new(item));
@@ -129,14 +132,14 @@ type Wrong = (Span, String, String);
 fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong> {
     let tokens: Tokens<'_> = syntax::tokens(text).collect();
     let Some(last) = change.lines.last() else {
-        let help = "write the lines that go behind `-` and those that come behind `+`".to_string();
-        return Err((change.name.span, "nothing is changed here".into(), help));
+        let help = "write the lines to remove after `-` and the lines to add after `+`".to_string();
+        return Err((change.name.span, "this change is empty".into(), help));
     };
     let signs = ["+", "-"];
     let nothing = |line: &ChangeLine| line.sort == ChangeSort::Stays && !signs.contains(&line.text.text.as_str());
     if change.lines.iter().all(nothing) {
-        let help = "put `-` before a line that goes and `+` before one that comes".to_string();
-        return Err((last.text.span, "no line of this change goes or comes".into(), help));
+        let help = "put `-` before a line to remove and `+` before a line to add".to_string();
+        return Err((last.text.span, "this change removes and adds no lines".into(), help));
     }
     let places = find(&tokens, text, change)?;
     let mut splices: Vec<Splice<'c>> = Vec::new();
@@ -168,8 +171,8 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
             splices.push(Splice { start: *start, end: *start, apart: (true, true), lines: coming });
         }
         (None, _) => {
-            let help = "write the part that it takes the place of above it, behind `-`".to_string();
-            return Err((last.text.span, "there is no block that this line could be added to".into(), help));
+            let help = "above it, write the part that it replaces, after `-`".to_string();
+            return Err((last.text.span, "there is no block to add this line to".into(), help));
         }
     }
     Ok(joined(splices, text))
@@ -214,7 +217,7 @@ fn as_changed(found: &mut Diagnostic, source: &Source, change: &Change) {
         // a removed line directly above an unmarked line, which may also be meant to be removed
         let half =
             change.lines.windows(2).any(|two| two[0].sort == ChangeSort::Goes && two[1].sort == ChangeSort::Stays);
-        let help = if half { "put a `-` before every line that goes" } else { found.help.as_str() };
+        let help = if half { "put a `-` before every line to remove" } else { found.help.as_str() };
         found.help = format!("{help}; with the change this line reads `{line}`");
     }
 }
@@ -257,8 +260,8 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
             [first, ..] if *first == next && (n > 0 || together.len() == 1) => *first,
             [only] => *only,
             _ if wanted.is_empty() || matches!(wanted.as_slice(), ["+" | "-"]) => {
-                let help = "write the part of the item that it is about".to_string();
-                return Err((line.text.span, "this line of the change says nothing".into(), help));
+                let help = "write the part of the item to change".to_string();
+                return Err((line.text.span, "this line of the change is empty".into(), help));
             }
             [] => {
                 let lines: Vec<&str> = text.lines().map(str::trim).collect();
@@ -269,16 +272,20 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
                     _ => did_you_mean(&line.text.text, lines.iter().copied()),
                 };
                 let (below, help) = if above {
-                    (" below the line before it", "write the lines in the order of the book, or a change for each")
+                    (
+                        " below the line before it",
+                        "write the lines in the order of the book, or write a separate \
+                                                   change for each",
+                    )
                 } else {
-                    ("", "copy it as it stands in the book, with the changes above this one; blanks do not matter")
+                    ("", "copy it exactly from the book, with the changes above this one; blanks do not matter")
                 };
-                let message = format!("`{}` does not stand in `{}`{below}{near}", line.text.text, change.name.text);
+                let message = format!("`{}` is not in `{}`{below}{near}", line.text.text, change.name.text);
                 return Err((line.text.span, message, help.into()));
             }
             many => {
-                let message = format!("`{}` stands {} times in `{}`", line.text.text, many.len(), change.name.text);
-                return Err((line.text.span, message, "write the line above it as well, without a sign".into()));
+                let message = format!("`{}` occurs {} times in `{}`", line.text.text, many.len(), change.name.text);
+                return Err((line.text.span, message, "also write the line above it, without a sign".into()));
             }
         };
         next = at + wanted.len();

@@ -201,14 +201,14 @@ pub fn difference(old: &ItemKind, new: &ItemKind, filling: bool) -> Option<Strin
         (ItemKind::Test(a), ItemKind::Test(b)) => {
             let grade = |t: &tree::Test| t.grade.as_ref().map(|g| g.text.clone());
             let graded = || {
-                (grade(a) != grade(b)).then(|| format!("`{}` grades otherwise than the test it replaces", b.name.text))
+                (grade(a) != grade(b)).then(|| format!("`{}` does not grade like the test it replaces", b.name.text))
             };
             params(&b.name.text, &a.params, &b.params, filling).or_else(graded)
         }
         (ItemKind::Proc(a), ItemKind::Proc(b)) => {
             let gives = || match (&a.result, &b.result) {
                 (None, Some(_)) | (Some(_), None) => {
-                    Some(format!("`{}` and what it replaces differ in what they give back", b.name.text))
+                    Some(format!("`{}` and the item it replaces return different types", b.name.text))
                 }
                 (x, y) => result(&b.name.text, x.as_ref(), y.as_ref()),
             };
@@ -218,12 +218,12 @@ pub fn difference(old: &ItemKind, new: &ItemKind, filling: bool) -> Option<Strin
         (ItemKind::Trait(a), ItemKind::Trait(b)) => {
             let bearer = || {
                 (a.on.text != b.on.text)
-                    .then(|| format!("`{}` was borne by {}, here by {}", b.name.text, a.on.text, b.on.text))
+                    .then(|| format!("`{}` belonged to {}, but here to {}", b.name.text, a.on.text, b.on.text))
             };
             params(&b.name.text, &a.params, &b.params, filling).or_else(bearer)
         }
         (ItemKind::Rule(a), ItemKind::Rule(b)) => (trigger(&a.on) != trigger(&b.on))
-            .then(|| format!("`{}` waited {}, here {}", b.name.text, trigger(&a.on), trigger(&b.on))),
+            .then(|| format!("`{}` was triggered {}, but here {}", b.name.text, trigger(&a.on), trigger(&b.on))),
         (ItemKind::Die { of: a, .. }, ItemKind::Die { name, of: b, .. }) => result(&name.text, Some(a), Some(b)),
         (ItemKind::Param(a), ItemKind::Param(b)) => result(&b.name.text, a.ty.as_ref(), b.ty.as_ref()),
         _ => None,
@@ -233,7 +233,7 @@ pub fn difference(old: &ItemKind, new: &ItemKind, filling: bool) -> Option<Strin
 /// Describes how the heads of two lets differ.
 pub fn let_difference(old: &Let, new: &Let) -> Option<String> {
     if old.params.is_some() != new.params.is_some() {
-        return Some(format!("`{}` and what it replaces differ in their brackets", new.name.text));
+        return Some(format!("`{}` and the item it replaces have different brackets", new.name.text));
     }
     let empty = Vec::new();
     let (a, b) = (old.params.as_ref().unwrap_or(&empty), new.params.as_ref().unwrap_or(&empty));
@@ -260,12 +260,12 @@ fn params(name: &str, old: &[Formal], new: &[Formal], filling: bool) -> Option<S
         return None;
     }
     let was = if filling { "was opened with" } else { "took" };
-    Some(format!("`{name}` {was} {}; here it takes {}", shown(old), shown(new)))
+    Some(format!("`{name}` {was} {}, but here it takes {}", shown(old), shown(new)))
 }
 
 fn result(name: &str, old: Option<&TypeExpr>, new: Option<&TypeExpr>) -> Option<String> {
     let (Some(a), Some(b)) = (old, new) else { return None };
-    (!same_type(Some(a), Some(b))).then(|| format!("`{name}` was {}; here it is {}", type_text(a), type_text(b)))
+    (!same_type(Some(a), Some(b))).then(|| format!("`{name}` was {}, but here it is {}", type_text(a), type_text(b)))
 }
 
 fn same_type(a: Option<&TypeExpr>, b: Option<&TypeExpr>) -> bool {

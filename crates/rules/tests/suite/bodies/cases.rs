@@ -12,7 +12,7 @@ fn every_case_once() {
         "no case covers exactly 50%",
     );
     bad(Code::Gap, "let f(u: Unit) = match u.leader {\n some m => m.rank\n}", "none");
-    bad(Code::Overlap, "let f(u: Unit) = match u.hits {\n 0 to 3 => 0\n 3 to 6 => 1\n}", "3 fits two rows");
+    bad(Code::Overlap, "let f(u: Unit) = match u.hits {\n 0 to 3 => 0\n 3 to 6 => 1\n}", "two rows cover 3");
     bad(Code::Dead, "let f(u: Unit) = match first u.hits {\n at least 0 => 0\n 3 => 1\n}", "never applies");
     bad(
         Code::NeedsFirst,
@@ -83,7 +83,11 @@ fn tables() {
         "table t(c: Cover): Int {\n | Bare | 0 |\n | Hard | 1 |\n}\nlet f(u: Unit) = t(u.cover)",
         "table t has no Soft",
     );
-    bad(Code::Overlap, "table t(n: 1..6): Int {\n | 1 to 3 | 0 |\n | 3 to 6 | 1 |\n}\nlet f = t(2)", "3 fits two rows");
+    bad(
+        Code::Overlap,
+        "table t(n: 1..6): Int {\n | 1 to 3 | 0 |\n | 3 to 6 | 1 |\n}\nlet f = t(2)",
+        "two rows cover 3",
+    );
     bad(
         Code::TableShape,
         "table t(n: 1..2, c: Cover): Int {\n | | Bare | Soft | Hard |\n | 1 | 0 | 1 | 2 |\n | 2 | 0 | 1 |\n}\nlet f = t(2, Bare)",
@@ -92,7 +96,7 @@ fn tables() {
     bad(
         Code::WrongType,
         "table t(c: Cover): Int {\n | Bare | 0 |\n | over Bare | - |\n}\nlet f = t(Bare)",
-        "`-` is none",
+        "`-` means none",
     );
 }
 

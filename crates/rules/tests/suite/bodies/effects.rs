@@ -21,8 +21,8 @@ fn every_path_ends_once() {
     bad(Code::TestPath, "test T(u: Unit) -> Mood { pass when yes }", "both passes and grades");
     bad(Code::TestPath, "test T(u: Unit) { grade Wild }", "declares no grade");
     bad(Code::NoResult, "proc p(u: Unit) -> Flag { if u.hits > 1 { return yes } }", "`p` can end without a `return`");
-    bad(Code::NoResult, "proc p(u: Unit) -> Flag { return }", "returns without one");
-    bad(Code::WrongType, "proc p(u: Unit) { return 3 }", "`p` gives no value");
+    bad(Code::NoResult, "proc p(u: Unit) -> Flag { return }", "has no value");
+    bad(Code::WrongType, "proc p(u: Unit) { return 3 }", "`p` does not return a value");
     good(
         "proc p(u: Unit) -> Flag { match u.cover {\n Bare => return yes\n else => { if u.hits > 1 { return no } else { return yes } }\n } }",
     );
@@ -33,11 +33,11 @@ fn every_path_ends_once() {
 
 #[test]
 fn nothing_to_leave() {
-    bad(Code::Scope, "proc p(u: Unit) { stop }", "leaves a `repeat` or an `each`");
+    bad(Code::Scope, "proc p(u: Unit) { stop }", "only in a `repeat` or an `each`");
     bad(Code::Scope, "proc p(u: Unit) { end Turn }", "not here");
     bad(Code::Scope, "proc p(u: Unit) { cancel action }", "in a rule on the start of one");
-    bad(Code::Scope, "proc p(u: Unit) { choose action }", "stands in a phase");
-    bad(Code::Scope, "test T(u: Unit) { if u.hits > 1 { return }; pass when yes }", "not by `return`");
+    bad(Code::Scope, "proc p(u: Unit) { choose action }", "must be in a phase");
+    bad(Code::Scope, "test T(u: Unit) { if u.hits > 1 { return }; pass when yes }", "not with `return`");
     bad(Code::Scope, "proc p(u: Unit) { pass when yes }", "result of a test");
     good("proc p(u: Unit) { each m in u.models { if m.hurt { stop } }; repeat { stop } }");
     good("action A in Turn { end Turn }\nrule R on end of Go as a { end Turn }");
@@ -50,7 +50,7 @@ fn writes_go_to_what_changes() {
     bad(Code::NotAssignable, "proc p(u: Unit) { let x = 1; set x = 2 }", "`x` is a `let`");
     bad(Code::NotAssignable, "proc p(u: Unit) { set u = u }", "`u` is a parameter");
     bad(Code::NotAssignable, "rule R on Hit as h { set h.amount = 1 }", "part of an event");
-    bad(Code::TallyRead, "let f(u: Unit) = throws > 3", "is only counted");
+    bad(Code::TallyRead, "let f(u: Unit) = throws > 3", "can only be counted");
     good(
         "proc p(u: Unit) { set throws += 1; set turn += 1; set u.boss = none; set u.side.units += u; var xs: list of Unit = []; set xs += u; set xs += u.side.units }",
     );
@@ -59,8 +59,8 @@ fn writes_go_to_what_changes() {
 
 #[test]
 fn looking_back() {
-    bad(Code::Capture, "let f(u: Unit) = was u.hits > 1", "`was` looks back");
-    bad(Code::Capture, "proc p(u: Unit) { if earlier == [] { do heal(u) } }", "`earlier` looks back");
+    bad(Code::Capture, "let f(u: Unit) = was u.hits > 1", "`was` is allowed only");
+    bad(Code::Capture, "proc p(u: Unit) { if earlier == [] { do heal(u) } }", "`earlier` is allowed only");
     good("proc p(u: Unit, v: Unit) { move u { at most 2\" ; ends where dist(u, v) < was dist(u, v) } }");
     good(
         "proc p(u: Unit) { each m in u.models { move m { at most 2\"; ends within 1\" of earlier when earlier != [] } } }",
@@ -78,7 +78,7 @@ fn headers() {
     bad(
         Code::Late,
         "action A in Turn { choose 1 .. of some_units in side.units; choose one in side.units; do heal(one) }",
-        "single choice below",
+        "single choice after",
     );
     bad(
         Code::Late,
@@ -108,7 +108,11 @@ fn policies() {
         "proc p(u: Unit) { choose lost in u.models or none; may run_off { }; choose way { left_way => { }; right_way => { } }; each m in u.models chosen as nxt { set m.hurt = yes } }\npolicy P { lost = most lost.rank, none; run_off = no when u.hits > 1, yes; way = right_way; nxt = least m.rank }",
     );
     bad(Code::UnknownName, "policy P { action = Goe }", "did you mean `Go`?");
-    bad(Code::WrongType, "proc p(u: Unit) { may run_off { } }\npolicy P { run_off = most u.hits }", "nothing to rank");
+    bad(
+        Code::WrongType,
+        "proc p(u: Unit) { may run_off { } }\npolicy P { run_off = most u.hits }",
+        "no values to rank",
+    );
     bad(
         Code::UnknownName,
         "proc p(u: Unit) { choose way { left_way => { }; right_way => { } } }\npolicy P { way = rigth_way }",
@@ -137,24 +141,24 @@ fn moves_go_on_after_what_they_meet() {
     bad(
         Code::UnknownType,
         &put("exactly d", "some Modle(x) => destroy x\n none => stop\n else => stop"),
-        "no kind `Modle`; did you mean `Model`?",
+        "there is no kind `Modle`; did you mean `Model`?",
     );
-    bad(Code::UnknownType, &put("exactly d", "some Modle(x) => destroy x"), "no kind `Modle`");
-    bad(Code::Scope, &put("toward m", "else => stop"), "has a length that is counted down");
+    bad(Code::UnknownType, &put("exactly d", "some Modle(x) => destroy x"), "there is no kind `Modle`");
+    bad(Code::Scope, &put("toward m", "else => stop"), "needs a length that is counted down");
     bad(Code::Scope, &put("exactly d; at most 3\"", "else => stop"), "it is not clear which length is counted down");
     bad(
         Code::Scope,
         "proc p(m: Model) { move m { exactly 2\" as left } }",
-        "`left` counts what is left for `on meeting`",
+        "`left` counts the remaining length for `on meeting`",
     );
     bad(
         Code::Scope,
         "proc p(m: Model) { move m { exactly 2\" } on meeting { else => stop } else destroy m }",
-        "do not stand together",
+        "cannot be combined",
     );
-    bad(Code::Units, &put("exactly 3", "else => stop"), "a length in inches is wanted here");
+    bad(Code::Units, &put("exactly 3", "else => stop"), "expected a length in inches");
     good("let f(a: Unit, b: Unit, c: Unit) = a nearer to b than to c and not b nearer to c than to a");
-    bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "Place is wanted here");
+    bad(Code::WrongType, "let f(a: Unit) = a nearer to a than to 3", "expected Place");
 }
 
 /// What cannot wait for the end of `all at once` is refused.
@@ -167,19 +171,19 @@ fn some_changes_cannot_wait() {
         ("emit Hit(u, 1)", "`emit` cannot wait"),
         ("return", "`return` cannot wait"),
         ("merge u into v", "`merge` cannot wait"),
-        ("stop", "leaves a `repeat`"),
+        ("stop", "only in a `repeat`"),
         ("set u.hits = 1 until end of Turn for v.side", "`for` cannot wait"),
         ("set u.side.units += [u]", "a list cannot wait"),
         ("all at once { set u.hits = 1 }", "already inside"),
     ] {
         bad(Code::Scope, &block(line), what);
     }
-    bad(Code::Missing, &block("destroy u.boss"), "nothing to destroy");
+    bad(Code::Missing, &block("destroy u.boss"), "the thing to destroy can be missing");
     let block = |line: &str| format!("proc p(u: Unit, v: Unit) {{ all at once {{ {line} }} }}");
     good(&block("set u.hits += v.hits; set v.hits = 1; set u.boss = none; destroy v \"why\"; set turn += 1"));
     good(&block("let t = test Nerve(u); each m in u.models { if t.passed { stop }; destroy m }"));
     // the loop belongs into the block
-    bad(Code::InTurn, "proc p() { each u in Unit { all at once { each v in Unit { destroy v } } } }", "has no turn");
+    bad(Code::InTurn, "proc p() { each u in Unit { all at once { each v in Unit { destroy v } } } }", "loses its turn");
 }
 
 /// Who may have been destroyed by an earlier call does not act unless somebody asks whether it lives.
@@ -257,7 +261,7 @@ fn changes_of_a_block_are_not_seen_in_it() {
         "destroy v; if not v.alive { set turn += 1 }",
         "set v.mood = Wild; match v.mood {\n Wild => destroy v\n else => set turn += 1\n }",
     ] {
-        bad(Code::Whom, &block(lines), "this looks at the table before the block");
+        bad(Code::Whom, &block(lines), "this reads the table before the block");
     }
     for lines in [
         "set v.hits = u.hits; set u.hits = v.hits",
@@ -283,7 +287,7 @@ fn an_effect_on_the_other_side_is_over_early() {
         "each f in Unit where f.side != s { grant Slow to f until end of T }",
         "each u in s.units { choose f in u.foes; grant Slow to f until end of T }",
     ] {
-        helps(Code::Lasting, &with(line), "not that of `f`", "`until end of T for f.side`");
+        helps(Code::Lasting, &with(line), "not the T of `f`", "`until end of T for f.side`");
     }
     good(&with("each f in Unit where f.side != s { grant Slow to f until end of T for f.side }"));
     good(&with("each u in s.units { each o in Unit where o != u and o.side == s { grant Slow to o until end of T } }"));

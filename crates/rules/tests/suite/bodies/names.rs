@@ -6,7 +6,7 @@ use grognard_base::Code;
 #[test]
 fn unknown_names_have_a_near_miss() {
     bad(Code::UnknownName, "let f(ds: list of Int) = count (ds) >= 4", "is a query");
-    bad(Code::UnknownName, "let f(ds: list of Int) = sorted(ds)", "sorted dice are `highest` or `lowest`");
+    bad(Code::UnknownName, "let f(ds: list of Int) = sorted(ds)", "dice are sorted with `highest` or `lowest`");
     bad(Code::UnknownName, "let f(count_of: Int) = count_oft + 1", "did you mean `count_of`?");
     bad(Code::UnknownName, "let f(u: Unit) = hlaf(u.nv)", "did you mean `half`?");
     bad(Code::UnknownName, "let f(u: Unit) = u.nv > 3 and true", "write `yes`");
@@ -16,8 +16,8 @@ fn unknown_names_have_a_near_miss() {
     bad(Code::UnknownName, "let f(u: Unit) = u has Brav", "did you mean `Brave`?");
     bad(Code::UnknownName, "let f(u: Unit) = running(Turns)", "did you mean `Turn`?");
     bad(Code::UnknownName, "proc p(u: Unit) { let t = test Nerves(u) }", "did you mean `Nerve`?");
-    bad(Code::UnknownName, "policy P { stand = yes }", "nobody ever asks `stand`");
-    bad(Code::UnknownName, "proc p(u: Unit) { reroll x in dice where x == 1 }", "`dice` is no roll of this body");
+    bad(Code::UnknownName, "policy P { stand = yes }", "no decision is named `stand`");
+    bad(Code::UnknownName, "proc p(u: Unit) { reroll x in dice where x == 1 }", "`dice` is not a roll of this body");
 }
 
 #[test]
@@ -65,13 +65,13 @@ fn locals_may_not_hide_locals() {
 
 #[test]
 fn calls_as_they_are_written() {
-    bad(Code::Arity, "let f(u: Unit) = half(1, 2)", "`half` takes one value (n: Int), and is given 2");
+    bad(Code::Arity, "let f(u: Unit) = half(1, 2)", "`half` takes one value (n: Int), but is given 2");
     bad(Code::Arity, "let f(u: Unit) = max(1)", "`max` takes two or more");
     bad(Code::Arity, "proc p(u: Unit) { emit Hit(target: u, amont: 2) }", "");
     bad(Code::NotCallable, "let f(u: Unit) = u.hits(Bare)", "");
     bad(Code::NotCallable, "proc p(u: Unit) { do half(2) }", "`half` is a value");
     bad(Code::Effect, "let f(u: Unit) = heal(u)", "changes things");
-    bad(Code::Effect, "proc p(u: Unit) { if Nerve(u) { do heal(u) } }", "may roll and ask");
+    bad(Code::Effect, "proc p(u: Unit) { if Nerve(u) { do heal(u) } }", "can roll and ask");
     good("let f(u: Unit) = Shot(u, u)\nlet g(u: Unit) = f(u).target.pace(Soft)");
     good("proc p(u: Unit) { emit Hit(amount: 2, target: u) }");
 }
@@ -82,11 +82,11 @@ fn what_a_test_may_borrow() {
     bad(Code::UnknownField, "proc p(u: Unit) { test Nerve(u) with nnv = 3 }", "`nnv`");
     bad(Code::NotAssignable, "proc p(u: Unit) { test Nerve(u) with hits = 3 }", "only a `stat` or a `let`");
     bad(Code::Twice, "proc p(u: Unit) { test Nerve(u) with nv = 3, nv = 4 }", "borrowed twice");
-    bad(Code::Units, "proc p(u: Unit) { test Nerve(u) with nv = 3\" }", "a plain number is wanted");
+    bad(Code::Units, "proc p(u: Unit) { test Nerve(u) with nv = 3\" }", "expected a plain number");
     bad(
         Code::WrongType,
         "test Odd(n: Int) { pass when n > 2 }\nproc p(u: Unit) { test Odd(3) with nv = 3 }",
-        "is about no thing",
+        "involves no thing",
     );
 }
 
@@ -101,10 +101,10 @@ fn rules_on_actions() {
     bad(
         Code::WrongType,
         "rule R on start of action as a when a.name is some x { cancel action }",
-        "only compared with actions",
+        "compared only with actions",
     );
-    bad(Code::Interface, "action A in Turn { set left = inner }", "A reads `inner`, which Turn does not share");
-    bad(Code::Interface, "rule R on end of Turn as a when a.inner > 0 { end Turn }", "`inner` is not shared by Turn");
+    bad(Code::Interface, "action A in Turn { set left = inner }", "A reads `inner`, but Turn does not share it");
+    bad(Code::Interface, "rule R on end of Turn as a when a.inner > 0 { end Turn }", "Turn does not share `inner`");
     good("rule R on start of action as a when a.name == Go and a.left > 0 { set a.left = 0; cancel action }");
     good("rule R on start of action as a when a.unit.hits > 1 { do heal(a.unit) }");
     // of one phase: what it shares, and what all that may be done in it choose
@@ -122,15 +122,11 @@ fn rules_on_actions() {
         &in_night("rule R on start of action in Night as a when a.left > 0 { cancel action }"),
         "left",
     );
-    bad(
-        Code::Scope,
-        &in_night("rule R on start of Look as a { cancel action and return cost }"),
-        "there is no cost to return",
-    );
+    bad(Code::Scope, &in_night("rule R on start of Look as a { cancel action and return cost }"), "no cost to return");
     bad(
         Code::Scope,
         "proc p(u: Unit) { cancel action and return cost }",
-        "in an action, or in a rule on the start of one",
+        "only in an action or in a rule on the start of one",
     );
     good(
         "action Dig in Turn by u { choose u in side.units; cost 1 left; if u.hits > 1 { cancel action and return cost }; do heal(u) }",
@@ -162,17 +158,17 @@ fn messages_say_what_was_meant() {
     bad(
         Code::UnknownName,
         "proc spend(u: Unit) { set left -= 1 }",
-        "`left` is a variable of phase Turn, and not in sight here",
+        "`left` is a variable of phase Turn and is not in scope here",
     );
     bad(
         Code::WrongType,
         "proc p(u: Unit) { roll ds = 4 of d6; choose 2 of kept in ds prefer most total(kept); set u.hits += total(kept) }",
-        "a list is wanted here",
+        "expected a list",
     );
     bad(
         Code::Fraction,
         "let f(u: Unit) = match u.hits { under u.nv / 2 => 0; else => 1 }",
-        "may be a fraction, and the bands are of whole numbers",
+        "can be a fraction, but the bands are whole numbers",
     );
     good("let f(u: Unit) = match u.hits { under (u.nv / 2) rounded up => 0; else => 1 }");
     bad(Code::Syntax, "let f: Int = max(0, 3 - \"x\")", "a text does not fit here, behind `-`");
@@ -188,8 +184,8 @@ fn messages_say_what_was_meant() {
         assert!(check(text).0.problems[0].help.contains(help), "{text}");
     }
     let point = "let f(u: Unit) = dist(u, [3, 4]) > 2\"";
-    bad(Code::WrongType, point, "Place is wanted here, and this is list of 3..4");
-    assert!(check(point).0.problems[0].help.contains("stand in scenarios"));
+    bad(Code::WrongType, point, "expected Place, found list of 3..4");
+    assert!(check(point).0.problems[0].help.contains("in scenarios and in the `with`"));
 }
 
 /// A variable with the name of a param is read instead of it.

@@ -7,7 +7,7 @@ use grognard_base::Code;
 fn units_do_not_mix() {
     bad(Code::Units, "let f(u: Unit) = u.mv > 4", "a length in inches and a plain number cannot be compared");
     bad(Code::Units, "let f(u: Unit) = u.mv + 4", "cannot be added");
-    bad(Code::Units, "proc p(u: Unit) { set u.mv = 4 }", "a length in inches is wanted here");
+    bad(Code::Units, "proc p(u: Unit) { set u.mv = 4 }", "expected a length in inches");
     bad(Code::Units, "let f(m: Model) = m.facing > 4", "cannot be compared");
     good("let f(u: Unit) = 2 * u.mv + u.mv * 3 > 4\" and u.mv / 2 < 3\"");
     good("let f(m: Model) = ahead(m) + 90° == m.facing");
@@ -40,13 +40,13 @@ fn a_table_has_a_row_for_all_it_is_asked() {
     let table = "table need(skill: 2..6): Int {\n | 2 | 6 |\n | 3 to 6 | 4 |\n}\n";
     let refused = |text: &str, message: &str| bad(Code::Gap, &format!("{table}{text}"), message);
     let fine = |text: &str| good(&format!("{table}{text}"));
-    refused("proc p() { roll x = d6; let y = need(x) }", "no row for 1: `skill` is 2..6, and this may be 1..6");
-    refused("let f(u: Unit) = need(u.hits + 3)", "no row for 7: `skill` is 2..6, and this may be 3..9");
+    refused("proc p() { roll x = d6; let y = need(x) }", "no row for 1: `skill` is 2..6, and this value can be 1..6");
+    refused("let f(u: Unit) = need(u.hits + 3)", "no row for 7: `skill` is 2..6, and this value can be 3..9");
     refused(
         "let f(u: Unit) = need(u.hits + u.hits)",
-        "no row for 1, nor for 7: `skill` is 2..6, and this may be 0..12",
+        "no row for 1, nor for 7: `skill` is 2..6, and this value can be 0..12",
     );
-    refused("let f(n: Int) = need(n)", "no row for 1, nor for 7: `skill` is 2..6, and this may be any number");
+    refused("let f(n: Int) = need(n)", "no row for 1, nor for 7: `skill` is 2..6, and this value can be any number");
     refused("let f(n: 1..6) = if n >= 2 then 0 else need(n + 1) + need(n)", "no row for 1:");
     refused("proc p(n: 1..6) { if n >= 2 { set n_of = n }; let y = need(n) }\nstate n_of : 0..9 = 0", "no row for 1:");
     fine("let f(u: Unit) = need(max(2, u.hits))");
@@ -67,11 +67,11 @@ fn a_table_has_a_row_for_all_it_is_asked() {
 
 #[test]
 fn defaults_lie_within_the_defaults_of_their_bounds() {
-    let told = "`hp` is 5 by default, and `save`, the most it can be, is 4";
+    let told = "`hp` is 5 by default, but `save`, the most it can be, is 4";
     bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 5 }", told);
-    let told = "`grit` is 3 by default, and `save`, the least it can be, is 4";
+    let told = "`grit` is 3 by default, but `save`, the least it can be, is 4";
     bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; stat grit : save..9 = 3 }", told);
-    let told = "`far` is 5/2\" by default, and `reach`, the most it can be, is 2\"";
+    let told = "`far` is 5/2\" by default, but `reach`, the most it can be, is 2\"";
     bad(Code::WrongType, "extend kind Unit { stat reach : Length = 2\"; state far : 0\"..reach = 2.5\" }", told);
     good("extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 4; stat grit : save..9 = 9 }");
     good("extend kind Unit { stat save : 2..6; state hp : 0..save = 5 }");
@@ -87,7 +87,7 @@ fn how_many_is_none_at_least() {
     bad(Code::WrongType, "proc p() { draw -1 of x in [1, 2] }", "0 or more, and this is -1");
     bad(Code::WrongType, "proc p() { choose -1 .. 2 of x in [1, 2] }", "0 or more, and this is -1");
     bad(Code::WrongType, "proc p() { choose 0 .. -2 of x in [1, 2] }", "0 or more, and this is -2");
-    bad(Code::WrongType, "proc p() { draw 1 .. of x in [1, 2] }", "a draw has an end");
+    bad(Code::WrongType, "proc p() { draw 1 .. of x in [1, 2] }", "a draw must have a maximum");
     let again = "proc p() { roll d = 2 of d6; reroll x in d where x == 1 at most -1 }";
     bad(Code::WrongType, again, "0 or more, and this is -1");
     good("test T(n: -6..6) { roll d = n of d6; pass when any d > 3 }");
@@ -95,7 +95,7 @@ fn how_many_is_none_at_least() {
 
 #[test]
 fn fractions_are_rounded() {
-    bad(Code::Fraction, "proc p(u: Unit) { set u.hits = 5 / 2 }", "a whole number is wanted");
+    bad(Code::Fraction, "proc p(u: Unit) { set u.hits = 5 / 2 }", "expected a whole number");
     bad(Code::Fraction, "let f(u: Unit) = 50% * u.mv", "round the fraction first");
     good("proc p(u: Unit) { set u.hits = u.nv / 2 rounded up }");
     good("let f(u: Unit) = u.hits / 2 + 1 > 50%");
@@ -104,11 +104,11 @@ fn fractions_are_rounded() {
 
 #[test]
 fn missing_things() {
-    bad(Code::Missing, "let f(u: Unit) = u.leader.rank > 2", "there may be no `rank` here");
-    bad(Code::Missing, "proc p(u: Unit) { do heal(u.boss) }", "there may be no `boss` here");
-    bad(Code::Missing, "let f(u: Unit) = u.boss has Brave", "there may be no `boss` here");
-    bad(Code::Missing, "let f(u: Unit): Unit = u.boss", "there may be no `boss` here");
-    bad(Code::NoCompare, "let f(u: Unit) = u.boss != none", "nothing is compared with `none`");
+    bad(Code::Missing, "let f(u: Unit) = u.leader.rank > 2", "`rank` can be missing here");
+    bad(Code::Missing, "proc p(u: Unit) { do heal(u.boss) }", "`boss` can be missing here");
+    bad(Code::Missing, "let f(u: Unit) = u.boss has Brave", "`boss` can be missing here");
+    bad(Code::Missing, "let f(u: Unit): Unit = u.boss", "`boss` can be missing here");
+    bad(Code::NoCompare, "let f(u: Unit) = u.boss != none", "a value cannot be compared with `none`");
     good("let f(u: Unit) = u.leader is some l and l.rank > 2");
     good("let f(u: Unit) = (u.leader.rank otherwise 0) > 2");
     good("proc p(u: Unit) { if u.boss is some b { do heal(b) } }");
@@ -122,12 +122,12 @@ fn missing_things() {
 
 #[test]
 fn wrong_types() {
-    bad(Code::WrongType, "let f(u: Unit): Flag = u.hits", "Flag is wanted here, and this is 0..6");
+    bad(Code::WrongType, "let f(u: Unit): Flag = u.hits", "expected Flag, found 0..6");
     bad(Code::WrongType, "let f(u: Unit) = u.side has Brave", "`Brave` is on Unit");
     bad(Code::NoCompare, "let f(u: Unit) = u == u.side", "Unit and Side cannot be compared");
-    bad(Code::NotOrdered, "let f(u: Unit) = u.mood < Wild", "values of Mood have no order");
+    bad(Code::NotOrdered, "let f(u: Unit) = u.mood < Wild", "values of Mood are not ordered");
     bad(Code::NotOrdered, "let f(u: Unit) = next(u.mood)", "ordered enum");
-    bad(Code::NotACollection, "let f(u: Unit) = count m in u.hits where m > 1", "cannot be gone through");
+    bad(Code::NotACollection, "let f(u: Unit) = count m in u.hits where m > 1", "cannot be looped over");
     bad(Code::NeedType, "proc p(u: Unit) { let x = none }", "the type of `x` cannot be told");
     bad(
         Code::ResultUsed,
@@ -147,15 +147,15 @@ fn dice() {
         "`dice` is one number, the sum of its dice",
     );
     bad(Code::PoolNeeded, "test T(u: Unit) { roll dice = 3d6; reroll x in dice where x == 1; pass when dice > 4 }", "");
-    bad(Code::ShiftedDie, "test T(u: Unit) { roll x = u.q up 1; pass when x > 4 }", "may be past the end of its chain");
+    bad(Code::ShiftedDie, "test T(u: Unit) { roll x = u.q up 1; pass when x > 4 }", "can be past the end of its chain");
     bad(
         Code::ExplodeAll,
         "test T(u: Unit) { roll d = 3 of d6; explode x in d where x == 1 or x != 1; pass when total(d) > 3 }",
         "these dice explode",
     );
     bad(Code::DieSides, "test T(u: Unit) { roll d = die(0); pass when d > 3 }", "no die with 0 sides");
-    bad(Code::WrongType, "test T(u: Unit) { roll d = 3; pass when d > 3 }", "a die is rolled");
-    bad(Code::Effect, "let f(u: Unit) = 2d6 > 7", "stands for a throw");
+    bad(Code::WrongType, "test T(u: Unit) { roll d = 3; pass when d > 3 }", "expected a die to roll");
+    bad(Code::Effect, "let f(u: Unit) = 2d6 > 7", "is a roll");
     good(
         "test T(u: Unit) { roll d = [u.q, d6] + copies(u.hits, d8); reroll x in d where x == 1 at most 2; pass when highest(2, d) != [] }",
     );
@@ -169,12 +169,8 @@ fn dice() {
 /// Rounding a whole number does nothing.
 #[test]
 fn whole_numbers_are_not_rounded() {
-    bad(
-        Code::Dead,
-        "let f(u: Unit) = u.hits rounded down",
-        "rounding changes nothing: `hits` is a whole number already",
-    );
-    bad(Code::Dead, "let f(n: Int) = n * 2 rounded up", "rounding changes nothing");
+    bad(Code::Dead, "let f(u: Unit) = u.hits rounded down", "rounding has no effect: `hits` is already a whole number");
+    bad(Code::Dead, "let f(n: Int) = n * 2 rounded up", "rounding has no effect");
     good(
         "let f(n: Int) = n / 2 rounded up\nlet g(n: Int) = n * 50% rounded down\nlet h(n: Int) = n * 2 / 3 rounded nearest",
     );
@@ -197,10 +193,14 @@ fn what_dice_cannot_show_is_told() {
         "max(x, 4) == 3",
         "u.hits < 0",
     ] {
-        bad(Code::Dead, &with(condition), "this never holds: ");
+        bad(Code::Dead, &with(condition), "this is always false: ");
     }
-    bad(Code::Dead, "proc p(u: Unit) { roll aim = 3 of d6; if no aim == 7 { set u.hits = 3 } }", "this never holds: ");
-    bad(Code::Dead, &with("x != 8"), "this always holds: `x` is 1 to 6");
+    bad(
+        Code::Dead,
+        "proc p(u: Unit) { roll aim = 3 of d6; if no aim == 7 { set u.hits = 3 } }",
+        "this is always false: ",
+    );
+    bad(Code::Dead, &with("x != 8"), "this is always true: `x` is 1 to 6");
     bad(
         Code::Dead,
         "proc p(u: Unit) { roll aim = u.nv of d6; explode d in aim where d == 8; set u.hits = total(aim) }",

@@ -74,7 +74,7 @@ fn headers_are_taken_apart() {
 #[test]
 fn a_list_holds_no_lists() {
     for value in ["[[1], [2]]", "copies(2, xs)", "[xs, xs]", "[(xs, 1)]"] {
-        bad(Code::WrongType, &format!("let f(xs: list of Int) = size({value})"), "a list holds no lists");
+        bad(Code::WrongType, &format!("let f(xs: list of Int) = size({value})"), "a list cannot contain lists");
     }
     good("let f(xs: list of Int) = (xs, size(xs + copies(2, 1)))");
     good("let f(u: Unit) = size(u.side.units.models)");
@@ -82,11 +82,11 @@ fn a_list_holds_no_lists() {
 
 #[test]
 fn an_argument_that_does_not_fit_is_met_with_what_is_taken() {
-    helps(Code::WrongType, "let f(u: Unit) = faces(u.hits)", "Die is wanted here", "`faces` goes Die -> Int");
+    helps(Code::WrongType, "let f(u: Unit) = faces(u.hits)", "expected Die", "`faces` goes Die -> Int");
     helps(
         Code::WrongType,
         "let f(xs: list of Int) = highest(xs, xs)",
-        "Int is wanted here",
+        "expected Int",
         "`highest` goes (Int, list of T)",
     );
 }

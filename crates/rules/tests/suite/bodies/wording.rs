@@ -15,11 +15,11 @@ fn who_is_called_by_which_word() {
     called("test heal(u)", "`heal` is a proc, and no test", "`do heal(..)`");
     called("run heal(u)", "`heal` is a proc, and no phase", "`do heal(..)`");
     called("do Other(u)", "`Other` is a phase, and no proc", "`run Other(..)`");
-    called("do Hit(u, 1)", "`Hit` is an event, and no proc", "`emit Hit(..)`");
+    called("do Hit(u, 1)", "`Hit` is an event, not a proc", "`emit Hit(..)`");
     called("run Go(u)", "`Go` is an action, and no phase", "choose action");
     called("test half(3)", "`half` is a value, and no test", "`half(..)`");
     let rule = "rule R on Hit as h { set h.target.hits += 1 }\nproc p(u: Unit) { do R(u) }";
-    helps(Code::NotCallable, rule, "`R` is a rule, and no proc", "runs by itself");
+    helps(Code::NotCallable, rule, "`R` is a rule, not a proc", "let its trigger run it");
     helps(Code::UnknownName, "proc p(u: Unit) { do heall(u) }", "no proc `heall`; did you mean `heal`?", "");
     helps(Code::UnknownName, "proc p(s: Side) { run turn(s) }", "no phase `turn`; did you mean `Turn`?", "");
 }
@@ -27,8 +27,8 @@ fn who_is_called_by_which_word() {
 #[test]
 fn pools_are_lists() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; roll b = 2 of d6; pass when {what} }}");
-    helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`total(a) > total(b)`");
-    helps(Code::NotOrdered, &test("a > b"), "a list is not more or less", "`count x in a against y in b where x > y`");
+    helps(Code::NotOrdered, &test("a > b"), "lists cannot be ordered", "`total(a) > total(b)`");
+    helps(Code::NotOrdered, &test("a > b"), "lists cannot be ordered", "`count x in a against y in b where x > y`");
     helps(Code::NoCompare, &test("any b > 2 or a == 1"), "cannot be compared", "`any a == 1`");
     helps(
         Code::NoCompare,
@@ -36,10 +36,10 @@ fn pools_are_lists() {
         "cannot be compared",
         "`count die in a where die == 1 or die >= 4`",
     );
-    helps(Code::WrongType, &test("count a >= 4 and any a > 2"), "Flag is wanted", "`(count ..) >= 2`");
+    helps(Code::WrongType, &test("count a >= 4 and any a > 2"), "expected Flag", "`(count ..) >= 2`");
     helps(Code::Arity, &test("max(a) > 3 and any a > 2"), "`max` takes two or more", "`total(highest(1, a))`");
     helps(Code::Arity, &test("min(a) > 3 and any a > 2"), "`min` takes two or more", "`total(lowest(1, a))`");
-    helps(Code::Arity, &test("total(lowest(a)) > 3 and any a > 2"), "here it is given 1", "`lowest(1, a)`");
+    helps(Code::Arity, &test("total(lowest(a)) > 3 and any a > 2"), "it is called with 1 here", "`lowest(1, a)`");
     good(&test("(count x in a against y in b where x > y) > 0 or total(a) > total(b)"));
     good(&test("(count x in a where x == 1 or x >= 4) > total(highest(1, b))"));
 }
@@ -49,7 +49,7 @@ fn a_die_is_thrown_before_it_shows_a_number() {
     let test = |what: &str| format!("test T() {{ {what}; pass when 1 > 2 }}");
     helps(Code::NoCompare, &test("let x = d6 > 3"), "`d6` is a die here", "`roll face = d6`");
     helps(Code::NoCompare, "test T(u: Unit) { pass when u.q == 4 }", "`q` is a die here", "`roll face = q`");
-    helps(Code::Effect, &test("roll x = d12 + 1"), "adds nothing to them", "`roll x = d12`, and `x + 1` where");
+    helps(Code::Effect, &test("roll x = d12 + 1"), "cannot add to its dice", "`roll x = d12`, and use `x + 1`");
     helps(Code::Syntax, &test("let x = 3 of d6"), "thrown by `roll`", "`roll x = 3 of d6`");
     helps(Code::Effect, &test("let x = total(3 of d6)"), "a statement of its own", "`roll dice = 3 of d6`");
     good(&test("roll face = d6; let x = face > 3; roll aim = 3 of d6; let y = total(aim)"));
@@ -65,7 +65,7 @@ fn a_field_is_named_with_whose_it_is() {
 #[test]
 fn an_item_may_hide_a_builtin() {
     let total = "let total(x: Int) = x + 1\ntest T() { roll a = 3 of d6; pass when total(a) > 9 }";
-    helps(Code::WrongType, total, "Int is wanted", "the `total` of these rules hides the builtin");
+    helps(Code::WrongType, total, "expected Int", "the `total` of these rules hides the builtin");
     let nth = "proc nth(u: Unit) { do heal(u) }\nlet second(xs: list of Int) = nth(2, xs)";
     helps(Code::Effect, nth, "`do nth(..)` changes things", "the `nth` of these rules hides the builtin");
     good("let total(x: Int) = x + 1\ntest T() { roll a = d6; pass when total(a) > 4 }");
@@ -92,7 +92,7 @@ fn queries_as_other_languages_write_them() {
 
 #[test]
 fn a_name_that_ended_with_its_block_says_so() {
-    let ended = "is known only inside the { }";
+    let ended = "is in scope only inside its { }";
     helps(Code::UnknownName, "proc p() \"P\" { repeat { let x = 1 } while x < 3 }", ended, "`var x = ..`");
     helps(Code::UnknownName, "proc p() \"P\" { if 1 < 2 { roll x = 2 of d6 }; let y = total(x) }", ended, "`set`");
     good("proc p() \"P\" { var x = 1; repeat { set x += 1 } while x < 3 }");
@@ -143,13 +143,13 @@ fn a_number_and_its_unit() {
     helps(Code::Syntax, "let d: Angle = 45 degrees", "the sign °", "write `45°`");
     helps(Code::Syntax, "let d: Angle = 45deg", "the sign °", "write `45°`");
     helps(Code::Syntax, "let d: Ratio = 50 percent", "the sign %", "write `50%`");
-    helps(Code::Units, "let d: Angle = 45", "an angle in degrees is wanted here", "write `45°`");
-    helps(Code::Units, "let d: Length = 2.5", "a length in inches is wanted here", "write `2.5\"`");
-    helps(Code::Units, "extend kind Unit { stat far : Angle = -6 }", "an angle in degrees is wanted", "write `354°`");
+    helps(Code::Units, "let d: Angle = 45", "expected an angle in degrees", "write `45°`");
+    helps(Code::Units, "let d: Length = 2.5", "expected a length in inches", "write `2.5\"`");
+    helps(Code::Units, "extend kind Unit { stat far : Angle = -6 }", "expected an angle in degrees", "write `354°`");
     helps(Code::Units, "let f(u: Unit) = u.mv + 6", "cannot be added", "did you mean 6\"?");
     helps(Code::Units, "let f(a: Angle) = a > 45", "cannot be compared", "did you mean 45°?");
-    helps(Code::Units, "let f(n: Int): Length = n", "a length in inches is wanted", "`n * 1\"`");
-    helps(Code::Units, "let f(u: Unit): Int = u.mv", "a plain number is wanted", "`u.mv / 1\" rounded down`");
+    helps(Code::Units, "let f(n: Int): Length = n", "expected a length in inches", "`n * 1\"`");
+    helps(Code::Units, "let f(u: Unit): Int = u.mv", "expected a plain number", "`u.mv / 1\" rounded down`");
     good("let d: Length = 6\"\nlet e: Angle = 45°\nlet f(n: Int): Length = n * 1\"\nlet g(n: Int): Flag = 6 in [n]");
 }
 
@@ -188,10 +188,10 @@ fn statements_as_other_languages_write_them() {
         "`choose what { stand => ..; flee => .. }`",
     );
     helps(Code::WrongType, &unit("set u.hits = d6"), "`d6` is a die here", "`roll face = d6`");
-    helps(Code::WrongType, &throws("if x == 3 or 4 { return }"), "`4` alone is none", "write `or x == 4`");
+    helps(Code::WrongType, &throws("if x == 3 or 4 { return }"), "found only `4`", "write `or x == 4`");
     helps(Code::WrongType, &unit("if u.mood == Calm or Wild { return }"), "`Wild` alone", "`or u.mood == Wild`");
-    helps(Code::Effect, &unit("roll x = 1d6 + 2"), "adds nothing to them", "write `roll x = 1d6`");
-    helps(Code::Effect, &unit("roll x = 2 + 3d6"), "adds nothing to them", "write `roll x = 3d6`");
+    helps(Code::Effect, &unit("roll x = 1d6 + 2"), "cannot add to its dice", "write `roll x = 1d6`");
+    helps(Code::Effect, &unit("roll x = 2 + 3d6"), "cannot add to its dice", "write `roll x = 3d6`");
     helps(
         Code::Syntax,
         &unit("repeat { set u.hits -= 1 } until u.hits == 0"),
@@ -234,8 +234,8 @@ fn statements_as_other_languages_write_them() {
     helps(
         Code::Syntax,
         "proc p(u: Unit, n: Int = 1) { }",
-        "a parameter has no value of its own",
-        "each call gives a value",
+        "a parameter cannot have a default value",
+        "give the value in each call",
     );
     helps(
         Code::PoolNeeded,
@@ -262,7 +262,7 @@ fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `remainder(n, 2)`");
     helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`remainder(u.hits, 2)`");
     helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`remainder(n + 1, 2)`");
-    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "what a division leaves is `remainder`", "`remainder(n, 2)`");
+    helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "the rest of a division is `remainder`", "`remainder(n, 2)`");
     helps(Code::Syntax, "let f: Ratio = 50 %", "without a blank", "glue the % to its number");
     helps(Code::Syntax, "let f = 2 ** 3", "no power sign", "`x * x`");
     helps(Code::Syntax, "let f = 7 // 2", "made whole by `rounded`", "`7 / 2 rounded down`");
@@ -275,7 +275,7 @@ fn words_and_signs_that_the_language_has_not() {
         let text = format!("let f(xs: list of Int) = {list}");
         helps(Code::WrongType, &text, &format!("cannot be {done}"), "`xs + [x]` and `xs - [x]`");
     }
-    helps(Code::WrongType, "proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= 3 }", "Unit is wanted here", "");
+    helps(Code::WrongType, "proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= 3 }", "expected Unit", "");
     good("proc p(u: Unit, xs: list of Unit) { var ys = xs; set ys -= u; set ys -= xs - [u] }");
     good(
         "let f(n: Int) = n - 2 * (n / 2 rounded down)\nproc p(u: Unit, xs: list of Unit) { var ys = xs; set ys = all x in ys where x != u }",
@@ -322,7 +322,7 @@ fn what_a_head_may_have() {
     helps(
         Code::Syntax,
         "extern proc p(u: Unit) -> Int default { }",
-        "an `extern proc` gives no value",
+        "an `extern proc` does not return a value",
         "`extern test Name(..) gives",
     );
     helps(Code::Syntax, "let f(n: Int) -> Int = n", "stands behind a `:`", "write `: Int`");
@@ -337,7 +337,7 @@ fn what_a_head_may_have() {
     helps(
         Code::Twice,
         "proc p(a: Int, a: Int) { }",
-        "two of these are called `a`",
+        "two of these have the name `a`",
         "take one of them away, or choose another name",
     );
 }
@@ -352,15 +352,15 @@ fn a_group_whose_members_stand_nowhere_is_told_once() {
 #[test]
 fn a_division_by_nothing() {
     for under in ["0", "(2 - 2)", "0%"] {
-        helps(Code::DivideByZero, &format!("let f(n: Int) = n / {under}"), "this divides by 0", "what is not 0");
+        helps(Code::DivideByZero, &format!("let f(n: Int) = n / {under}"), "division by 0", "a number other than 0");
     }
-    helps(Code::DivideByZero, "let f(u: Unit) = u.mv / 0\"", "this divides by 0", "what is not 0");
+    helps(Code::DivideByZero, "let f(u: Unit) = u.mv / 0\"", "division by 0", "a number other than 0");
     good("param few = 0\nlet f(n: Int) = n / few");
 }
 
 #[test]
 fn a_number_that_is_known_is_told_as_it_is() {
-    helps(Code::WrongType, "let f(a: Flag) = a\nlet g = f(3)", "Flag is wanted here, and this is 3", "`u.markers > 0`");
+    helps(Code::WrongType, "let f(a: Flag) = a\nlet g = f(3)", "expected Flag, found 3", "`u.markers > 0`");
     helps(Code::WrongType, "let f(a: 3..3) = a\nlet g = f(4)", "4 is not within 3..3", "");
 }
 
@@ -384,9 +384,9 @@ fn an_if_as_a_cost_stands_in_brackets() {
 
 #[test]
 fn a_table_has_no_order() {
-    let help = "rows and heads of a table have no order";
-    helps(Code::Overlap, "table t(a: 1..6): Int { | 1 to 3 | 0 |\n | 3 to 6 | 1 | }", "3 fits two rows", help);
-    helps(Code::Overlap, "let f(a: 1..6) = match a { 1 to 3 => 0\n 3 to 6 => 1 }", "3 fits two rows", "`match first`");
+    let help = "rows and heads of a table are not ordered";
+    helps(Code::Overlap, "table t(a: 1..6): Int { | 1 to 3 | 0 |\n | 3 to 6 | 1 | }", "two rows cover 3", help);
+    helps(Code::Overlap, "let f(a: 1..6) = match a { 1 to 3 => 0\n 3 to 6 => 1 }", "two rows cover 3", "`match first`");
 }
 
 #[test]
@@ -399,7 +399,7 @@ fn what_a_policy_can_name() {
     helps(
         Code::UnknownName,
         &rules("unit = most unit.nv"),
-        "`unit` is chosen with the action Go, and not asked by itself",
+        "`unit` is chosen with the action Go, and is not a separate decision",
         "`action = Go when unit ..`",
     );
     helps(Code::UnknownName, &rules("pik = most pick.rank"), "did you mean `pick`?", "`action`, `cheer`, `pick`");
@@ -422,7 +422,7 @@ fn words_of_other_rulebooks() {
     helps(Code::WrongType, &unit("choose w {\n a => none\n b => set u.hits = 2\n }"), "does nothing", "`=> { }`");
     helps(Code::BandForm, &table("| 4+ | 2 |\n | under 4 | 1 |"), "a band is written", "write `at least 4`");
     helps(Code::BandForm, &table("| <= 4 | 2 |\n | over 4 | 1 |"), "a band is written", "`<= v` is `at most v`");
-    helps(Code::Syntax, &table("|---|---|\n | 1 to 6 | 2 |"), "no line of dashes", "take that line away");
+    helps(Code::Syntax, &table("|---|---|\n | 1 to 6 | 2 |"), "no line of dashes", "remove that line");
     helps(Code::Syntax, &table("| 1 to 3 | 2 |\n | else | 1 |"), "a row for each value", "`over 6`");
     helps(Code::Syntax, "table t(a: 1..6): Int {\n 1 to 6 | 2\n }", "begins and ends with `|`", "`| 1 to 3 | 0 |`");
     helps(Code::Syntax, &pool("a contains 6"), "is asked by `in`", "write `6 in a`");
@@ -431,22 +431,22 @@ fn words_of_other_rulebooks() {
     helps(Code::Syntax, "proc p(us: Unit[]) { }", "behind `list of`", "write `list of Unit`");
     helps(Code::Syntax, "proc p(us: List<Unit>) { }", "behind `list of`", "write `list of Unit`");
     helps(Code::Syntax, "event Shot { target: Unit }", "in round brackets", "`event Shot(target: Unit)`");
-    helps(Code::UnknownField, &pool("a.max() > 4"), "asked by a word before it", "`total(highest(1, a))`");
-    helps(Code::UnknownField, &pool("a.length > 4"), "asked by a word before it", "`size(a)`");
-    helps(Code::WrongType, "param sizes = [1, 2]", "and this is a list", "`let sizes = [1, 2, 3]`");
-    helps(Code::Twice, "kind Pawn { state at : 0..6 = 6 }", "no field can be called so", "");
+    helps(Code::UnknownField, &pool("a.max() > 4"), "use a word before the list", "`total(highest(1, a))`");
+    helps(Code::UnknownField, &pool("a.length > 4"), "use a word before the list", "`size(a)`");
+    helps(Code::WrongType, "param sizes = [1, 2]", "found a list", "`let sizes = [1, 2, 3]`");
+    helps(Code::Twice, "kind Pawn { state at : 0..6 = 6 }", "cannot be the name of a field", "");
     helps(Code::UnknownName, &unit("set this.hits = 3"), "unknown name `this`", "a parameter");
-    helps(Code::UnknownName, &unit("let n = zzz.hits"), "unknown name `zzz`", "in sight here: `u`");
-    helps(Code::WrongType, &pool("any a == 1 or 2"), "a number alone is none", "`any x in dice where x == 1");
+    helps(Code::UnknownName, &unit("let n = zzz.hits"), "unknown name `zzz`", "in scope here: `u`");
+    helps(Code::WrongType, &pool("any a == 1 or 2"), "found a number", "`any x in dice where x == 1");
     helps(
         Code::Syntax,
         "test T() { roll a = 1d20adv; pass when a > 3 }",
         "with advantage",
         "`roll a = 2 of d20`, and `total(highest(1, a))`",
     );
-    helps(Code::Missing, "state foe : Unit = none", "where something may be missing", "`Unit?`");
-    helps(Code::Scope, "test T() { roll a = d6; return a > 3 }", "by `pass when`", "write `pass when ..`");
-    helps(Code::TableShape, &table("| a | men |\n | 1 to 6 | 2 |"), "has no head row", "take that line away");
+    helps(Code::Missing, "state foe : Unit = none", "where a value can be missing", "`Unit?`");
+    helps(Code::Scope, "test T() { roll a = d6; return a > 3 }", "with `pass when`", "write `pass when ..`");
+    helps(Code::TableShape, &table("| a | men |\n | 1 to 6 | 2 |"), "cannot have a header row", "remove that line");
 }
 
 #[test]
@@ -500,18 +500,18 @@ fn throws_as_rulebooks_write_them() {
         "belongs to an `each`",
         "`least x in XS by E`",
     );
-    helps(Code::WrongType, &unit("if u.hits is 3 or 4 { return }"), "`4` alone is none", "`or u.hits is 4`");
+    helps(Code::WrongType, &unit("if u.hits is 3 or 4 { return }"), "found only `4`", "`or u.hits is 4`");
     helps(
         Code::Effect,
         &unit("roll x = d6 + d8"),
-        "adds nothing",
-        "`roll other = d8` on lines of their own, and `x + other`",
+        "cannot add",
+        "`roll other = d8` on separate lines, and use `x + other`",
     );
     helps(
         Code::UnknownField,
         "tally kills\nproc p(u: Unit) { set u.kills += 1 }",
         "no field `kills`",
-        "write `kills` by itself",
+        "write only `kills`",
     );
     helps(
         Code::ReadTogether,
@@ -535,7 +535,12 @@ fn what_is_told_of_other_languages_works() {
     let value = |what: &str| format!("let f(u: Unit) = {what}");
     helps(Code::UnknownName, &value("len(u.models)"), "is `size`", "write `size(u.models)`");
     helps(Code::UnknownName, &value("round(u.hits / 2)"), "by `rounded`", "`u.hits / 2 rounded nearest`");
-    helps(Code::UnknownName, "proc p() { each i in range(3) { } }", "as `1 .. 3`", "write `each i in 1 .. 3 { .. }`");
+    helps(
+        Code::UnknownName,
+        "proc p() { each i in range(3) { } }",
+        "a range, `1 .. 3`",
+        "write `each i in 1 .. 3 { .. }`",
+    );
     helps(Code::UnknownField, &value("size(u.models.filter(yes))"), "has no `filter`", "`all x in u.models where ..`");
     helps(
         Code::UnknownField,
@@ -558,7 +563,7 @@ fn what_is_told_of_other_languages_works() {
 fn capitals_are_told() {
     helps(Code::UnknownName, "let f() = count x in unit where x.hits > 3", "did you mean `Unit`?", "write `Unit`");
     let seen = "let f(u: Unit) = count x in unit where x.hits > u.hits";
-    helps(Code::UnknownName, seen, "did you mean `Unit`?", "`u` is a Unit here, and `Unit` is all of them");
+    helps(Code::UnknownName, seen, "did you mean `Unit`?", "`u` is a Unit here, while `Unit` means all of them");
     helps(Code::CaseLaw, "param HIT_ON = 4", "begin with a small letter", "write `hit_on`");
     helps(Code::UnknownType, "param hit_on = 4\nlet f = HIT_ON", "did you mean `hit_on`?", "write `hit_on`");
 }
@@ -580,15 +585,15 @@ fn shares_in_rows_of_numbers_are_told() {
 fn a_number_of_draws_is_thrown_first() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     helps(Code::Syntax, &unit("draw d2 of u.models"), "behind `draw` stands a number", "`draw many of x in u.models`");
-    helps(Code::WrongType, &unit("draw d2 of x in u.models"), "`d2` is a die that is not thrown", "`roll many = d2`");
+    helps(Code::WrongType, &unit("draw d2 of x in u.models"), "`d2` a die that is not rolled", "`roll many = d2`");
     good(&unit("roll many = d2\n draw many of x in u.models\n set u.hits = size(x)"));
 }
 
 #[test]
 fn what_is_added_to_a_roll_is_told() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
-    helps(Code::Effect, &unit("roll a = d20 + 5"), "adds nothing", "write `roll a = d20`, and `a + 5` where");
-    helps(Code::Effect, &unit("roll a = 2d6 + 1d8"), "adds nothing", "`roll a = 2d6` and `roll other = 1d8`");
+    helps(Code::Effect, &unit("roll a = d20 + 5"), "cannot add", "write `roll a = d20`, and use `a + 5`");
+    helps(Code::Effect, &unit("roll a = 2d6 + 1d8"), "cannot add", "`roll a = 2d6` and `roll other = 1d8`");
     helps(Code::Syntax, &unit("roll a = 3d6!"), "dice that explode", "below it `explode x in a where x == 6`");
     good(&unit(
         "roll a = 3 of d6\n explode x in a where x == 6\n roll b = 4 of d6\n set u.hits = total(a) + total(highest(3, b))",

@@ -19,8 +19,8 @@ fn bounds_in_a_circle() {
 
 #[test]
 fn traits_in_a_circle() {
-    bad(with_u("condition C on U when limit > 3 { replace limit = 1 }"), Code::Circle, "which it changes");
-    bad(with_u("trait T on U { replace limit = limit + 1 }"), Code::Circle, "what `T` makes of `limit`");
+    bad(with_u("condition C on U when limit > 3 { replace limit = 1 }"), Code::Circle, "which `C` changes");
+    bad(with_u("trait T on U { replace limit = limit + 1 }"), Code::Circle, "the change of `T` to `limit`");
     none(&with_u("condition C on U when hits > 3 { replace limit = nv }"), Code::Circle);
 }
 
@@ -47,7 +47,7 @@ fn guards_look_early() {
             "event E(u: U)\nrule A on E as e {{ set e.u.hits += 1 }}\nrule B on E as e when {guard} {{ set e.u.doubts += 1 }}"
         ))
     };
-    bad(two("e.u.hits > 2"), Code::GuardOrder, "B looks at `hits` as they were before A");
+    bad(two("e.u.hits > 2"), Code::GuardOrder, "B reads `hits` from before A");
     none(&two("e.u.nv > 2"), Code::GuardOrder);
 }
 

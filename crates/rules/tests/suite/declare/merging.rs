@@ -21,7 +21,7 @@ fn a_name_stands_once() {
 
 #[test]
 fn a_base_item_wants_override() {
-    let found = bad(check_two("param k = 1", "param k = 2"), Code::MissingOverride, "`param k` exists already");
+    let found = bad(check_two("param k = 1", "param k = 2"), Code::MissingOverride, "`param k` already exists");
     assert_eq!(found.others.len(), 1);
     bad(check_two("kind K { let x = 1 }", "let K.x = 2"), Code::MissingOverride, "K.x");
     bad(check_two("kind K { let x = 1 }", "extend kind K { stat x: Int = 0 }"), Code::MissingOverride, "K.x");
@@ -56,7 +56,7 @@ fn nothing_to_override() {
     let loaded =
         check_two("event E(n: Int)\nrule RattledByHits on E as e { }", "override rule RattledByHit on E as e { }");
     bad(loaded, Code::NoOverride, "did you mean `RattledByHits`?");
-    bad(check("override param k = 2"), Code::NoOverride, "there is no `param k` below this file");
+    bad(check("override param k = 2"), Code::NoOverride, "the rules below this file have no `param k`");
     bad(check("param k = 1\noverride param k = 2"), Code::NoOverride, "in this file");
     bad(check_two("param k = 1", "override reading k = No"), Code::NoOverride, "is a param");
     bad(check_two("param k = 1", "remove rule Kk"), Code::NoOverride, "Kk");
@@ -87,16 +87,16 @@ fn a_head_is_kept() {
     let found = bad(
         check_two(base, "override proc f(b: Int) -> Int { return b }"),
         Code::Signature,
-        "took (a: Int); here it takes (b: Int)",
+        "took (a: Int), but here it takes (b: Int)",
     );
     assert_eq!(found.others.len(), 1);
-    bad(check_two(base, "override proc f(a: Int) { }"), Code::Signature, "give back");
+    bad(check_two(base, "override proc f(a: Int) { }"), Code::Signature, "return different types");
     bad(check_two(base, "override let g(a: Flag): Int = 1"), Code::Signature, "(a: Flag)");
     bad(check_two(base, "override let g(a: Int): Flag = yes"), Code::Signature, "was Int");
     bad(check_two(base, "override test T(a: 1..6) { pass when a > 0 }"), Code::Signature, "1..6");
     bad(check_two(base, "override proc g(a: Int) { }"), Code::Signature, "a let");
     let kinds = "kind K { stat s: Int = 0; let x = 1 }";
-    bad(check_two(kinds, "override let K.s = 1"), Code::Signature, "no `let`");
+    bad(check_two(kinds, "override let K.s = 1"), Code::Signature, "not a `let`");
     bad(check_two(kinds, "override let K.x(n: Int) = n"), Code::Signature, "brackets");
     good(check_two(base, "override let g(a: Int) \"other\" = a + 1"));
     good(check_two(kinds, "override let K.x = 2"));
@@ -112,7 +112,7 @@ fn open_items_are_filled() {
     assert!(rs.open.is_empty());
     let nerve = rs.items.iter().find(|i| i.name == "U.nerve");
     assert_eq!(nerve.map(|i| i.title.as_str()), Some("Nerve"));
-    bad(check_two(base, "phase P(s: U) { }"), Code::Signature, "was opened with (u: U); here it takes (s: U)");
+    bad(check_two(base, "phase P(s: U) { }"), Code::Signature, "was opened with (u: U), but here it takes (s: U)");
     bad(check_two(base, "let U.nerve = yes"), Code::WrongType, "");
 }
 
@@ -148,8 +148,9 @@ fn readings_are_set() {
     assert_eq!(why("override reading b = Two because \"we are many\""), "we are many");
     assert_eq!(why("override reading b = One"), "one is less");
     bad(check_variant(base, "override reading b = Twoo"), Code::UnknownType, "did you mean `Two`?");
-    let found = bad(check_variant(base, "override reading b = Neither"), Code::UnknownType, "no alternative of `b`");
-    assert_eq!(found.help, "it reads One or Two");
+    let found =
+        bad(check_variant(base, "override reading b = Neither"), Code::UnknownType, "not an alternative of `b`");
+    assert_eq!(found.help, "its alternatives are One or Two");
     bad(check_variant(base, "override reading n = 1"), Code::WrongType, "0 or 2");
 }
 
@@ -193,7 +194,7 @@ fn a_variant_may_bring_values() {
     good(check_variant(base, "table t(n: 0..6): Int { | 0 to 6 | 3 | }\noverride let U.more \"More\" = t(n)"));
     good(check_variant(base, "tally seen\nrule R on end of P as p { set seen += 1 }"));
     good(check_variant(base, "proc twice(u: U) { set u.n += 2 }\noverride phase P(u: U) { do twice(u) }"));
-    bad(check_variant(base, "let U.less \"Less\" = n - 1"), Code::NotInVariant, "may not add a field to U");
+    bad(check_variant(base, "let U.less \"Less\" = n - 1"), Code::NotInVariant, "cannot add a field to U");
 }
 
 #[test]
@@ -220,7 +221,7 @@ fn a_fraction_as_written_is_a_bound_and_a_key() {
     good(check(table));
     good(check_two(table, "override t[50%] = 7\noverride t[1/3] = 8"));
     bad(check(&table.replace("under 1/3", "under 1/4")), Code::Gap, "25% to under 1/3");
-    bad(check(&table.replace("| 1/2 |", "| 2/4 to 3/4 |")), Code::Overlap, "fits two rows");
+    bad(check(&table.replace("| 1/2 |", "| 2/4 to 3/4 |")), Code::Overlap, "two rows cover");
 }
 
 #[test]
@@ -230,7 +231,7 @@ fn an_empty_list_needs_a_type() {
     bad(found("var xs = []; set xs += u"), Code::NeedType, "`xs`");
     good(found("var xs: list of U = []; set xs += u; set u.n = size(xs)"));
     good(found("let xs = if u.n > 1 then [] else [u]; set u.n = size(xs)"));
-    bad(check("let f(n: Int) \"F\" = []"), Code::NeedType, "what this is a value of");
+    bad(check("let f(n: Int) \"F\" = []"), Code::NeedType, "type of this value");
 }
 
 #[test]

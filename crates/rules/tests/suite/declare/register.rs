@@ -33,7 +33,7 @@ fn faults_of_a_register() {
         "did you mean `section`?",
     );
     fault(&GOOD.replace("WA-H1", "WA-1"), "twice");
-    fault(&GOOD.replace("WA-H1", "wa1"), "no clause id");
+    fault(&GOOD.replace("WA-H1", "wa1"), "not a clause id");
     fault(&GOOD.replace("\"It rains.\"", "3"), "text in quotes");
     fault(&GOOD.replace("status = \"modelled\"", "status = \"modelled\"\ndecided = \"x\""), "no hole");
 }
@@ -43,7 +43,7 @@ fn cites_are_looked_up() {
     bad(
         with(GOOD, "param k = 1  cite WA-2"),
         Code::UnknownClause,
-        "no clause `WA-2` in the register; did you mean `WA-1`?",
+        "there is no clause `WA-2` in the register; did you mean `WA-1`?",
     );
     let row = "enum E { A, B }\nlet f(e: E) \"F\" = match e {\n  A => 1  cite WA-1\n  B => 2  cite WA-77\n}";
     bad(with(GOOD, row), Code::UnknownClause, "WA-77");
