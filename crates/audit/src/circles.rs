@@ -45,9 +45,9 @@ impl Audit<'_> {
             let field = &self.rs.fields[change.field.at()].name;
             let reads = |f: FuncId| self.reads[f.at()].fields.contains(change.field);
             let message = if data.when.is_some_and(reads) {
-                format!("whether `{name}` holds depends on `{field}`, which it changes")
+                format!("whether `{name}` holds depends on `{field}`, which `{name}` changes")
             } else if reads(change.value) || change.when.is_some_and(reads) {
-                format!("what `{name}` makes of `{field}` depends on `{field}`")
+                format!("the change of `{name}` to `{field}` depends on `{field}`")
             } else {
                 continue;
             };

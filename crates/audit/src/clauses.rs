@@ -33,7 +33,7 @@ fn judge(clause: &Clause, cited: &OrdSet<&str>, read: &OrdSet<&str>) -> Option<D
     let id = clause.id.as_str();
     match clause.status {
         ClauseStatus::Modelled if !cited.contains(id) => {
-            let message = format!("{id} is marked modelled, but nothing cites it");
+            let message = format!("{id} is marked `modelled`, but nothing cites it");
             Some(Diagnostic::new(Code::Uncovered, clause.span, message))
         }
         ClauseStatus::Hole if clause.decided.is_empty() && !read.contains(id) => {

@@ -45,7 +45,7 @@ impl Audit<'_> {
         let message = if a.0 == b.0 {
             format!("`{}` replaces `{name}` twice", first.name)
         } else {
-            format!("{} and {} both replace `{name}`; let one say `over` the other", first.name, second.name)
+            format!("{} and {} both replace `{name}`; write `over` in one to give it priority", first.name, second.name)
         };
         self.say_two(Code::Conflict, here, message, there, "the other");
         true
@@ -81,7 +81,7 @@ impl Audit<'_> {
             let shared: Vec<&str> =
                 reads.fields.iter().filter(|f| fields.contains(*f)).map(|f| rs.fields[f.at()].name.as_str()).collect();
             let what = if shared.is_empty() { "things".to_string() } else { format!("`{}`", shared.join("`, `")) };
-            let message = format!("{} looks at {what} as they were before {}", rule.name, first.name);
+            let message = format!("{} reads {what} from before {}", rule.name, first.name);
             let (here, there) = (self.span(rule.item), self.span(first.item));
             self.say_two(Code::GuardOrder, here, message, there, "runs before it");
         }
@@ -98,7 +98,7 @@ impl Audit<'_> {
                 }
                 let phase = action.phases.first().map_or("its phase", |p| rs.phases[p.at()].name.as_str());
                 let message = format!(
-                    "{} is limited per {}, but {phase} can run without one: then the limit is for the whole run",
+                    "{} is limited per {}, but {phase} can run without one: then the limit applies to the whole run",
                     action.name,
                     rs.phases[per.at()].name
                 );
@@ -115,7 +115,7 @@ impl Audit<'_> {
             if let Body::Value(e) = &rs.functions[guard.at()].body
                 && matches!(e.kind, ExprKind::Const(0))
             {
-                self.say(Code::Dead, e.span, format!("{} can never apply; its guard is always no", rule.name));
+                self.say(Code::Dead, e.span, format!("{} can never apply: its condition is always false", rule.name));
             }
         }
     }

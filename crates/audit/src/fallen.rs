@@ -18,7 +18,7 @@ impl Audit<'_> {
         }
         let said: Vec<Span> = used.iter().map(|(span, ..)| *span).collect();
         for (span, name, what) in used {
-            let message = format!("`{name}` was destroyed above and cannot {what} any more");
+            let message = format!("`{name}` was destroyed above and can no longer {what}");
             self.say(Code::AfterDeath, span, message);
         }
         self.at_risk(&said);
@@ -93,12 +93,12 @@ impl Audit<'_> {
             });
         }
         for (span, list) in found {
-            let message = "lists leave out what is destroyed, and this asks for that";
+            let message = "lists do not contain destroyed things, and this condition selects only them";
             self.say_help(
                 Code::Whom,
                 span,
                 message,
-                format!("to count the fallen too go through `with_fallen({list})`"),
+                format!("to count destroyed things too, write `with_fallen({list})`"),
             );
         }
     }

@@ -29,21 +29,23 @@ fn said(audit: &Audit<'_>, ladder: &Ladder<'_>, found: &Found) -> BandMessage {
     match found.flaw {
         Flaw::Gap { between: (below, above) } => {
             let what = match ladder.form {
-                Form::Else => "fits no band and falls to `else` with what lies beyond them",
+                Form::Else => "fits no band and falls to `else`, as do the values beyond the bands",
                 Form::Options => "leaves no option to choose",
-                Form::Table => "has no row, though rows lie on both sides",
+                Form::Table => "has no row, but there are rows on both sides",
                 Form::Chain | Form::Apart | Form::Rules => "fits no band, and nothing happens",
             };
             let other = (row(below) != row(above)).then(|| (row(below), "the band below"));
             (Code::Between, row(above), format!("{figure}: {words} {what}"), other)
         }
         Flaw::Both(a, b) => {
-            let message = format!("{figure}: {words} fits both of these, and both apply");
+            let message = format!("{figure}: {words} fits both of these, so both apply");
             (Code::Between, row(b), message, Some((row(a), "the other")))
         }
         Flaw::Shadowed(at) => {
-            (Code::Dead, row(at), "this never applies: no value is left for it by what stands above".into(), None)
+            (Code::Dead, row(at), "this never applies: the rows above cover all its values".into(), None)
         }
-        Flaw::Never(at) => (Code::Dead, row(at), format!("this never holds: {figure} cannot be so"), None),
+        Flaw::Never(at) => {
+            (Code::Dead, row(at), format!("this is always false: {figure} cannot have that value"), None)
+        }
     }
 }

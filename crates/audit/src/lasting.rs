@@ -63,9 +63,10 @@ impl Audit<'_> {
             return None;
         }
         let turn = &self.rs.phases[phase.at()].name;
-        let message = format!("this is over at once: the {turn} that it waits for ends right after this rule");
+        let message = format!("this ends at once: the {turn} that it waits for ends right after this rule");
         let help = format!(
-            "until the next {turn} begins: `until start of {turn}`; for all of the next {turn}: set it in a rule on the start of it"
+            "write `until start of {turn}` to end when the next {turn} begins; to last for all of the next {turn}, \
+             set it in a rule on the start of it"
         );
         Some((Code::Lasting, span, message, help))
     }
@@ -83,9 +84,8 @@ impl Audit<'_> {
                 && first == second
             {
                 let name = &self.rs.traits[first.0.at()].name;
-                let message =
-                    format!("{name} is borne once, however often it is granted: a second {name} adds nothing");
-                let help = "where it adds up, count it in a `state`, as in `set u.doses += 1`";
+                let message = format!("a thing can have {name} only once: granting it again has no effect");
+                let help = "to add up, count it in a `state`, as in `set u.doses += 1`";
                 found.push((Code::Lasting, pair[1].span, message, help.to_string()));
             }
         }
@@ -110,12 +110,12 @@ impl Audit<'_> {
         if here || run.is_empty() {
             return None;
         }
-        let message = format!("no code runs {}, so that this may last for ever", phase.name);
+        let message = format!("no code runs {}, so this may last forever", phase.name);
         Some((
             Code::Lasting,
             span,
             message,
-            format!("name a phase that comes to its end, or run {0} with `run {0}(..)`", phase.name),
+            format!("name a phase that ends, or run {0} with `run {0}(..)`", phase.name),
         ))
     }
 
@@ -158,11 +158,11 @@ impl Audit<'_> {
             if let Some(bounded) = bounded.filter(|_| lowers) {
                 let (bound, name) = (&self.rs.fields[change.field.at()].name, &bounded.name);
                 let message = format!(
-                    "while it is {}, `{name}` is cut to the lower `{bound}`, and stays so when that is over",
+                    "while it is {}, `{name}` is reduced to the lower `{bound}`, and stays reduced afterwards",
                     data.name
                 );
                 let help = format!(
-                    "where it comes back, let a value of its own be the lower of the two: `let now = min({name}, ..)`"
+                    "to restore it, use a separate value for the lower of the two: `let now = min({name}, ..)`"
                 );
                 return Some((Code::Lasting, span, message, help));
             }
@@ -186,7 +186,7 @@ impl Audit<'_> {
         let kept = data.iter().find(|e| destroyed.contains(e.ty.present())).filter(|_| !revoked)?;
         let status = &self.rs.traits[status.at()].name;
         let name = self.sources.slice(kept.span);
-        let message = format!("{status} goes on when `{name}` is destroyed");
+        let message = format!("{status} continues when `{name}` is destroyed");
         let help =
             format!("end it with `until ..`, or with `revoke {status}` in a rule on the destruction of `{name}`");
         Some((Code::Lasting, span, message, help))
@@ -203,9 +203,8 @@ impl Audit<'_> {
             if status.sort != TraitSort::Status || named(to) || data.iter().any(named) {
                 return;
             }
-            let message =
-                format!("{0} is borne once, however often it is granted: a second {0} adds nothing", status.name);
-            let help = "where it adds up, count it in a `state`, as in `set u.doses += 1`";
+            let message = format!("a thing can have {0} only once: granting a second {0} has no effect", status.name);
+            let help = "to add up, count it in a `state`, as in `set u.doses += 1`";
             found.push((Code::Lasting, *span, message, help.to_string()));
         });
     }
@@ -218,8 +217,8 @@ impl Audit<'_> {
             if *thing.ty.present() == Type::Kind(kind) && !matches!(thing.kind, ExprKind::Local(l) if l == entry) {
                 let kind = &self.rs.kinds[kind.at()].name;
                 let message =
-                    format!("a {kind} that is destroyed here has no turn in this loop if its turn is still to come");
-                let help = "where all act at the same moment, write the loop inside `all at once { .. }`";
+                    format!("a {kind} that is destroyed here loses its turn in this loop if it has not had it yet");
+                let help = "if all act at the same moment, write the loop inside `all at once { .. }`";
                 found.push((Code::InTurn, *span, message, help.to_string()));
             }
         });
@@ -245,8 +244,8 @@ impl Audit<'_> {
                 if usual >= 0 && usual < less {
                     let Body::Value(value) = &rs.functions[change.value.at()].body else { continue };
                     let from = if field.ty == Type::Length { "0\" .." } else { "0 .." };
-                    let message = format!("this takes `{}` below 0, and no bound keeps it there", field.name);
-                    found.push((value.span, message, format!("give it a bound: `stat {} : {from}`", field.name)));
+                    let message = format!("this lowers `{}` below 0, and no bound prevents that", field.name);
+                    found.push((value.span, message, format!("add a bound: `stat {} : {from}`", field.name)));
                 }
             }
         }

@@ -48,7 +48,7 @@ impl Audit<'_> {
             for (roll, entry, filter, span) in explosions {
                 let dice = dice.iter().find(|(site, _)| *site == roll).map(|d| d.1);
                 if always_explodes(rs, dice, entry, filter.as_ref()) {
-                    self.say(Code::ExplodeAll, span, "these dice explode whatever they show");
+                    self.say(Code::ExplodeAll, span, "these dice explode on every face");
                 }
             }
         }
@@ -62,7 +62,7 @@ impl Audit<'_> {
         let here = rs.actions.iter().filter(|a| a.phases.contains(&phase));
         let free = here.into_iter().find(|a| !a.header.iter().any(bound) && !ends(rs, a.func));
         if let Some(action) = free {
-            let message = format!("{} costs nothing and is not limited, so this may go on for ever", action.name);
+            let message = format!("{} costs nothing and has no limit, so this may never end", action.name);
             self.say_two(Code::EndlessLoop, span, message, self.span(action.item), "the action");
         }
     }

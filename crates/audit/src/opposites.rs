@@ -43,11 +43,11 @@ impl Audit<'_> {
             let (a, b) = (written(a), written(b));
             let (message, help) = match any {
                 true => (
-                    format!("this always holds: `{a}` or `{b}` is true in every case"),
+                    format!("this is always true: `{a}` or `{b}` is true in every case"),
                     "write `and` if both must hold, or delete the condition",
                 ),
                 false => (
-                    format!("this never holds: `{a}` and `{b}` exclude each other"),
+                    format!("this is always false: `{a}` and `{b}` exclude each other"),
                     "write `or` if one of them is enough, or delete the condition",
                 ),
             };

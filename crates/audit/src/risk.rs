@@ -61,7 +61,8 @@ impl Audit<'_> {
                 "`{name}` may have been destroyed above, and then it cannot {what}: the run ends with an error"
             );
             let help = format!(
-                "write `if {name}.alive {{ .. }}` around it; where both act at the same moment, throw for both before either is destroyed"
+                "write `if {name}.alive {{ .. }}` around it; if both act at the same moment, roll for both before \
+                 either is destroyed"
             );
             self.say_help(Code::InTurn, span, message, help);
         }

@@ -24,9 +24,9 @@ impl Audit<'_> {
             let name = self.sources.slice(span).to_string();
             let message = match all {
                 true => format!("the size of `{name}` is 0 here: the loop above destroys all its entries"),
-                false => format!("the size of `{name}` leaves out what the loop above destroyed"),
+                false => format!("the size of `{name}` does not count the things that the loop above destroyed"),
             };
-            let help = format!("write `size(with_fallen({name}))`, or keep the size above: `let many = size({name})`");
+            let help = format!("write `size(with_fallen({name}))`, or store the size above: `let many = size({name})`");
             self.say_help(Code::Whom, span, message, help);
         }
     }

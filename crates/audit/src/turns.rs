@@ -57,7 +57,7 @@ impl Audit<'_> {
             return None;
         }
         let (name, turn) = (self.sources.slice(thing.span), &phase.name);
-        let message = format!("this is over when the {turn} that runs now ends, which is not that of `{name}`");
+        let message = format!("this ends with the current {turn}, which is not the {turn} of `{name}`");
         let owner = match self.outside(id, thing, until.phase, &first.ty, &mut HashSet::new())? {
             Outside::OtherSide if first.ty.present() != thing.ty.present() => {
                 let link = self.rs.fields.iter().find(|f| f.kind == *kind && f.ty == first.ty);
@@ -65,7 +65,7 @@ impl Audit<'_> {
             }
             Outside::OtherThing | Outside::OtherSide => name.to_string(),
         };
-        let help = format!("for its own: `until end of {turn} for {owner}`");
+        let help = format!("write `until end of {turn} for {owner}` to use its own");
         Some((Code::Lasting, span, message, help))
     }
 

@@ -52,7 +52,7 @@ impl Audit<'_> {
             }
             for (func, span) in seen.dropped {
                 let name = &self.rs.functions[func.at()].name;
-                found.push((span, format!("the result of {name} is thrown away")));
+                found.push((span, format!("the result of {name} is not used")));
             }
         }
         for (span, message) in found {
@@ -130,7 +130,7 @@ impl Audit<'_> {
                 && self.is_own(rule.item)
             {
                 let name = &rs.events[event.at()].name;
-                found.push((self.span(rule.item), format!("nothing emits {name}, so that {} never runs", rule.name)));
+                found.push((self.span(rule.item), format!("nothing emits {name}, so {} never runs", rule.name)));
             }
         }
         for (at, event) in rs.events.iter().enumerate() {

@@ -25,7 +25,7 @@ impl Audit<'_> {
         self.unused_fields(&used, &mut found);
         for (at, t) in self.rs.traits.iter().enumerate() {
             if t.sort == TraitSort::Status && !used.traits.contains(TraitId::from(at)) {
-                found.push((t.item, "never granted and never asked for"));
+                found.push((t.item, "never granted and never used in a condition"));
             }
         }
         for (item, what) in found {
@@ -35,9 +35,7 @@ impl Audit<'_> {
                 let found =
                     Diagnostic::new(Code::Unused, data.span, format!("{} `{}` is {what} here", data.word, data.name));
                 self.problems.push(match data.word == "let" {
-                    true => {
-                        found.help("use it or take it out; one that scenarios and `--of` alone ask for has a title")
-                    }
+                    true => found.help("use it or remove it; give it a title if only scenarios and `--of` use it"),
                     false => found,
                 });
             }

@@ -43,7 +43,7 @@ impl Audit<'_> {
         found.dedup();
         for (span, name, what) in found {
             let message = format!("`{name}` is a variable here and hides the {what} of that name");
-            let help = format!("choose another name; to read the {what}, take this line out");
+            let help = format!("choose another name; to read the {what}, remove this line");
             self.say_help(Code::Whom, span, message, help);
         }
     }
@@ -59,10 +59,14 @@ impl Audit<'_> {
             if self.asks_for_bearer(rule) {
                 continue;
             }
-            let message =
-                format!("{} runs for every bearer of {}, whoever it happens to", rule.name, rs.traits[of.at()].name);
+            let message = format!(
+                "{} runs for every bearer of {}, no matter which thing the event happens to",
+                rule.name,
+                rs.traits[of.at()].name
+            );
             let help = format!(
-                "if only the one it happens to answers, write `when .{name} == self` with the bound name before the dot"
+                "write `when .{name} == self`, with the bound name before the dot, if only the thing it happens to \
+                 responds"
             );
             self.say_help(Code::Whom, self.span(rule.item), message, help);
         }
@@ -127,7 +131,7 @@ impl Audit<'_> {
                 found.extend(by.is_none().then_some(s.span));
             });
             for span in found {
-                let message = format!("no player is asked: a rule on {} has no subject that decides", phase.name);
+                let message = format!("no player is asked: a rule on {} has no subject that can decide", phase.name);
                 let help = format!("write `by .{}` with the bound name before the dot", whose.name);
                 self.say_help(Code::Whom, span, message, help);
             }
@@ -146,8 +150,8 @@ impl Audit<'_> {
                 }
                 let (kind, actor) = (&rs.kinds[data.on.at()].name, rs.type_name(&actor));
                 let message =
-                    format!("{} is done by a {actor}, never by a {kind}, so that this forbids nothing", action.name);
-                let help = format!("name the {kind} as the actor in the head: `action {} .. by u`", action.name);
+                    format!("{} is done by a {actor}, never by a {kind}, so this forbids nothing", action.name);
+                let help = format!("name the {kind} as the actor in the header: `action {} .. by u`", action.name);
                 self.say_help(Code::Dead, forbid.span, message, help);
             }
         }
@@ -187,9 +191,8 @@ impl Audit<'_> {
         }
         for (thing, span) in found {
             let name = self.sources.slice(thing.span).to_string();
-            let message = format!("`{name}` is one of those that are looked at, and nearest to itself");
-            let help =
-                format!("leave it out with `where x != {name}`; if it counts, say so with `where x == {name} or ..`");
+            let message = format!("`{name}` is one of the candidates, and is nearest to itself");
+            let help = format!("exclude it with `where x != {name}`; if it counts, write `where x == {name} or ..`");
             self.say_help(Code::Whom, span, message, help);
         }
     }
@@ -236,8 +239,8 @@ impl Audit<'_> {
             });
         }
         for span in found {
-            let help = "give the kind of what blocks sight a Flag field `blocks`, as in `stat blocks : Flag = yes`";
-            self.say_help(Code::Dead, span, "this always holds: no kind has a field `blocks`", help);
+            let help = "give each kind that blocks sight a Flag field `blocks`, as in `stat blocks : Flag = yes`";
+            self.say_help(Code::Dead, span, "this is always true: no kind has a field `blocks`", help);
         }
     }
 
@@ -266,8 +269,8 @@ impl Audit<'_> {
             });
         }
         for span in found {
-            let message = "of all ways that end there the longest is taken, also past it";
-            self.say_help(Code::Whom, span, message, "to go up to it add `toward x`, with x as the goal");
+            let message = "this takes the longest of all paths that end there, even if it passes the target";
+            self.say_help(Code::Whom, span, message, "to stop at the target, add `toward x`, with x as the goal");
         }
     }
 }

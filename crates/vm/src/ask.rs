@@ -46,7 +46,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             if thrown.len() > MOST_DICE {
                 return Err(Fault::new(
                     Code::TooManyDice,
-                    format!("{} dice in one throw; {MOST_DICE} is the most", thrown.len()),
+                    format!("{} dice in one roll; the maximum is {MOST_DICE}", thrown.len()),
                 ));
             }
             let pool = count.is_some() && !*sum || *list;

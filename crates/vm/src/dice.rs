@@ -17,7 +17,13 @@ pub(super) use grognard_base::value::dice::MOST_DICE;
 
 pub(super) fn die_of(schema: &Schema, sort: DiceSort, value: i64) -> Result<Die, Fault> {
     known_die(schema, sort, value).ok_or_else(|| {
-        Fault::new(Code::TooManyDice, format!("there is no die with {value} sides; 1 to {MOST_SIDES} is possible"))
+        Fault::new(
+            Code::TooManyDice,
+            format!(
+                "there is no die with {value} sides; the number must be 1 to \
+                                               {MOST_SIDES}"
+            ),
+        )
     })
 }
 
@@ -111,7 +117,13 @@ pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &As
             None => 1,
         };
         if !(0..=MOST_DICE as i64).contains(&weight) {
-            return Err(Fault::new(Code::OutOfBounds, format!("a weight of {weight}; 0 to 10,000 is possible")));
+            return Err(Fault::new(
+                Code::OutOfBounds,
+                format!(
+                    "the weight {weight} is not allowed; it must be 0 to \
+                                                              10,000"
+                ),
+            ));
         }
         heavy.push(weight as u32);
     }
@@ -124,7 +136,7 @@ pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &As
         Some((least, most)) => {
             let least = how_many(game, ask, state.stack[base + *least as usize])?;
             if least > able.len() {
-                let message = format!("{least} are to be drawn, and there are {}", able.len());
+                let message = format!("this draws {least}, but there are {}", able.len());
                 return Err(Fault::new(Code::OutOfBounds, message));
             }
             how_many(game, ask, state.stack[base + *most as usize])?.min(able.len())

@@ -144,7 +144,7 @@ pub(super) fn shift_list(
         if below.len() >= data.len() {
             let name = game.program.schema.declared(slot).name;
             let room = (data.len() - 1) / width;
-            return Err(Fault::new(Code::ListFull, format!("`{name}` has room for {room} entries")));
+            return Err(Fault::new(Code::ListFull, format!("`{name}` has capacity for {room} entries")));
         }
         data[0] = (below.len() / width) as i64;
         data[1..=below.len()].copy_from_slice(&below);

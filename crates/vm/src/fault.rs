@@ -53,25 +53,25 @@ pub(super) fn named(game: &Game, state: &State, code: FaultCode, at: u32) -> Fau
             let law = &rules.laws[at as usize];
             let title = &rules.items[law.item.at()].title;
             let title = if title.is_empty() { String::new() } else { format!(": {title}") };
-            Fault::new(Code::LawBroken, format!("law {} does not hold any more{title}", law.name))
+            Fault::new(Code::LawBroken, format!("law {} is broken{title}", law.name))
         }
         FaultCode::Conflict => {
             let field = &rules.fields[at as usize];
-            Fault::new(Code::RunConflict, format!("two special rules give `{}` different figures", field.name))
+            Fault::new(Code::RunConflict, format!("two special rules give `{}` different values", field.name))
         }
-        FaultCode::NoResult => Fault::new(Code::NoResult, "this path gives no result"),
+        FaultCode::NoResult => Fault::new(Code::NoResult, "this path returns no result"),
         FaultCode::NoCase => Fault::new(Code::Gap, "no case fits this value"),
         FaultCode::OutOfPlay => {
             let thing = state.stack[state.base as usize + (at & 0xffff) as usize];
             let name = game.name(KindId(at >> 16), thing);
-            Fault::new(Code::OutOfPlay, format!("`{name}` was destroyed: it cannot change or act any more"))
+            Fault::new(Code::OutOfPlay, format!("`{name}` was destroyed: it can no longer change or act"))
         }
     }
 }
 
 /// A result that has more than 64 bits.
 pub(super) fn too_large(x: i64, op: Op, y: i64) -> Fault {
-    Fault::new(Code::Overflow, format!("{x} {} {y} is too large a number", op.written()))
+    Fault::new(Code::Overflow, format!("the result of {x} {} {y} is too large", op.written()))
 }
 
 /// A number outside of the range that is written for its place.
@@ -88,12 +88,12 @@ pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
 /// Returns the fault for reading a field that has no value.
 pub(super) fn unset(game: &Game, id: FieldId, thing: i64) -> Fault {
     let field = &game.program.schema.fields[id.at()];
-    Fault::new(Code::Unset, format!("nobody has given `{}.{}` a value", game.name(field.kind, thing), field.name))
+    Fault::new(Code::Unset, format!("`{}.{}` has no value", game.name(field.kind, thing), field.name))
 }
 
 /// Returns the fault for a negative number of entries.
 pub(super) fn too_few(number: i64, what: &str, of: &str) -> Fault {
-    Fault::new(Code::OutOfBounds, format!("how many {what}`{of}` takes is {number}, and the least is 0"))
+    Fault::new(Code::OutOfBounds, format!("the {what}count of `{of}` is {number}, but cannot be negative"))
 }
 
 /// Returns the fault for an operator that does not apply to its operands.

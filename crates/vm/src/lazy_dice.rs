@@ -38,7 +38,7 @@ pub fn untold() -> Fault {
     Fault::new(Code::NeedsOdds, UNTOLD)
 }
 
-const UNTOLD: &str = "which of the dice lies where is not known any more";
+const UNTOLD: &str = "the order of the dice is no longer known";
 
 /// True for what `untold` makes.
 pub fn is_untold(fault: &Fault) -> bool {

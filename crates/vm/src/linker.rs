@@ -61,7 +61,7 @@ impl Specialiser<'_> {
         field.plain.then_some(field.base as u32)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever has no step of its own takes the slow path")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an instruction without its own step takes the slow path")]
     fn single(&self, pc: usize) -> Step {
         let compared = |cond, op, to| Step::JumpCompareConst { holds: Holds::of(op), a: cond, value: 0, to };
         match self.program.code[pc] {

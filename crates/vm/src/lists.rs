@@ -15,7 +15,7 @@ const FEW: usize = 16;
 
 /// Checks that a list can have `len` entries.
 pub(super) fn full(len: usize) -> Result<(), Fault> {
-    if len > 10_000 { Err(Fault::new(Code::ListFull, "a list of more than 10,000 entries")) } else { Ok(()) }
+    if len > 10_000 { Err(Fault::new(Code::ListFull, "a list with more than 10,000 entries")) } else { Ok(()) }
 }
 
 /// Adds an entry: in place if the list ends where the heap ends, else the list moves there first.
@@ -169,7 +169,7 @@ pub(super) fn store(game: &Game, state: &mut State, slot: Stored, thing: i64, sr
 
 /// What ends a run whose list has no room for what is put into it.
 pub(super) fn list_full(name: &str, layout: &FieldLayout) -> Fault {
-    Fault::new(Code::ListFull, format!("`{name}` has room for {} entries", layout.room()))
+    Fault::new(Code::ListFull, format!("`{name}` has capacity for {} entries", layout.room()))
 }
 
 /// Numbers on the table have 32 bits; lengths stop at far.
@@ -182,7 +182,7 @@ pub(super) fn fits(ty: &Type, name: &str, value: i64) -> Result<(), Fault> {
 }
 
 /// The rarer instructions on lists.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction that is carried out nowhere is an error")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction without an implementation is an error")]
 pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     let reg = |r: Reg| base + r as usize;
@@ -237,7 +237,7 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
         Instr::SortBy { list, keys, width, n } => sort_by(state, reg(list), reg(keys), width as usize, n as usize),
         Instr::BackLink { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id, false),
         Instr::EverLinked { dst, thing, id } => back_link(game, state, reg(dst), reg(thing), id, true),
-        _ => return Err(Fault::new(Code::WrongType, format!("{instr:?} is not carried out anywhere"))),
+        _ => return Err(Fault::new(Code::WrongType, format!("{instr:?} is not implemented"))),
     }
     Ok(())
 }

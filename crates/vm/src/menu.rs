@@ -35,7 +35,7 @@ pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, 
         What::Action(_) => None,
     });
     let Some(phase) = phase else {
-        return Err(Fault::new(Code::Scope, "no phase is running whose actions could be chosen"));
+        return Err(Fault::new(Code::Scope, "no phase with actions is running"));
     };
     let mut inner = Pure::pure(game);
     let (pc, base, heap) = (state.pc, state.base, state.heap.len());
@@ -124,7 +124,7 @@ fn begin(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask, instanc
 
 fn empty(game: &Game, state: &State, menu: &Menu) -> Fault {
     let refused = game.tell_refused(state, menu);
-    let mut message = "no action can be taken here".to_string();
+    let mut message = "no action is available here".to_string();
     for NotOffered { instance, why, .. } in refused.iter().take(4) {
         message += &format!("; {instance}: {why}");
     }
@@ -219,7 +219,7 @@ impl Asked<'_> {
         let told = self.game.tell_refused(self.state, menu);
         let named = |v: &Value| matches!(v, Value::Action { name, .. } if names.contains(&name.as_str()));
         let told = told.iter().filter(|not| named(&not.instance));
-        told.take(3).map(|not| format!("; {} is refused: {}", not.instance, not.why)).collect()
+        told.take(3).map(|not| format!("; {} is rejected: {}", not.instance, not.why)).collect()
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn make_move(
             with,
             code,
             thing,
-            &format!("everything that `{}` names is off the board", line.text),
+            &format!("all things that `{}` names are off the board", line.text),
             &[],
         );
         return Ok(Flow::Go);
@@ -201,8 +201,8 @@ impl Judge for Rules<'_> {
             Some(left) => self.left = left,
             None => {
                 let message = format!(
-                    "the search for one move takes more than {} steps: ways it looks down, and conditions and costs \
-                     it asks for",
+                    "the search for one move takes more than {} steps: paths it examines, and conditions and costs it \
+                     evaluates",
                     self.game.fuel
                 );
                 self.fault = Some(Fault::new(Code::LongMove, message));
@@ -414,23 +414,27 @@ fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refus
     });
     let (wanted, got) = (refusal.wanted, refusal.got);
     let what = match refusal.fault {
-        Broken::TooShort => format!("it is {} long, at least {} is wanted", length(got), length(wanted)),
-        Broken::TooLong => format!("it is {} long, at most {} is allowed", length(got), length(wanted)),
-        Broken::NotToward => format!("it goes at {}, the way there is {}", angle(got), angle(wanted)),
-        Broken::NotAway => format!("it goes at {}, the way out is {}", angle(got), angle(wanted)),
-        Broken::Nearer { .. } => format!("it ends {} away, it began {} away", length(got), length(wanted)),
-        Broken::TooFar => format!("it ends {} away, {} is the most", length(got), length(wanted)),
-        Broken::OffHeading => format!("it sets out at {}, {} is the nearer side of the fan", angle(got), angle(wanted)),
+        Broken::TooShort => format!("it is {} long, but must be at least {}", length(got), length(wanted)),
+        Broken::TooLong => format!("it is {} long, but at most {} is allowed", length(got), length(wanted)),
+        Broken::NotToward => format!("it goes at {}, but the direction there is {}", angle(got), angle(wanted)),
+        Broken::NotAway => format!("it goes at {}, but the direction out is {}", angle(got), angle(wanted)),
+        Broken::Nearer { .. } => format!("it ends {} away, but began {} away", length(got), length(wanted)),
+        Broken::TooFar => format!("it ends {} away, but at most {} is allowed", length(got), length(wanted)),
+        Broken::OffHeading => {
+            format!("it starts at {}, but {} is the nearer side of the fan", angle(got), angle(wanted))
+        }
         Broken::Blocked(Met::Edge) => format!("the table's edge stops it after {}", length(got)),
         Broken::Blocked(Met::Thing(n)) => {
             let name = around.get(n as usize).map_or(String::new(), |(packed, _)| game.packed_name(*packed));
             format!("{name} stops it after {}", length(got))
         }
         Broken::Blocked(Met::Nothing) => format!("it is stopped after {}", length(got)),
-        Broken::Condition => "its condition does not hold".to_string(),
-        Broken::Closed => format!("the ground is closed after {}", length(got)),
-        Broken::TooBent => format!("it bends {} in all, {} is the most", angle(got), angle(wanted)),
-        Broken::BentTooSoon => format!("it bends after {}, {} of it are straight", length(got), length(wanted)),
+        Broken::Condition => "its condition is false".to_string(),
+        Broken::Closed => format!("the ground is impassable after {}", length(got)),
+        Broken::TooBent => format!("it bends {} in total, but at most {} is allowed", angle(got), angle(wanted)),
+        Broken::BentTooSoon => {
+            format!("it bends after {}, but the first {} must be straight", length(got), length(wanted))
+        }
         Broken::OffRoute => format!("it ends {} off the route", length(got)),
     };
     format!("{what}{rule}")

@@ -250,11 +250,11 @@ fn same(state: &State, a: usize, b: usize, n: usize) -> bool {
 }
 
 fn zero() -> Fault {
-    Fault::new(Code::DivideByZero, "a division by zero")
+    Fault::new(Code::DivideByZero, "division by zero")
 }
 
 fn overflow() -> Fault {
-    Fault::new(Code::Overflow, "the result is too large a number")
+    Fault::new(Code::Overflow, "the result is too large")
 }
 
 fn fraction(num: i64, den: i64) -> Result<Ratio, Fault> {
@@ -312,7 +312,7 @@ pub(super) fn forest(game: &Game, state: &State, link: FieldId) -> Result<(), Fa
     let round = way(first).skip(1).take_while(|thing| *thing != first);
     let names: Vec<String> =
         [first].into_iter().chain(round).chain([first]).map(|thing| game.name(field.kind, thing)).collect();
-    let message = format!("`{}` leads back to where it began: {}", field.name, names.join(" -> "));
+    let message = format!("`{}` leads back to its start: {}", field.name, names.join(" -> "));
     Err(Fault::new(Code::TreeCircle, message))
 }
 

@@ -83,7 +83,7 @@ pub(super) fn enter(
     caller: u32,
 ) -> Result<(), Fault> {
     if state.frames.len() >= game.depth {
-        return Err(Fault::new(Code::Depth, format!("more than {} rules run inside each other", game.depth)));
+        return Err(Fault::new(Code::Depth, format!("more than {} nested rules", game.depth)));
     }
     let info = &game.program.funcs[func.at()];
     room(state, base + info.frame as usize);
@@ -133,7 +133,7 @@ fn name_of(game: &Game, func: FuncId) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction without an implementation is an error")]
 fn steps<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
@@ -241,7 +241,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                     state.pc = pc as Pc;
                     return Err(Fault::new(
                         Code::Unset,
-                        format!("nobody has given `{}` a value", game.program.schema.globals[id.at()].name),
+                        format!("`{}` has no value", game.program.schema.globals[id.at()].name),
                     ));
                 }
                 if layout.entry > 0 {

@@ -290,7 +290,7 @@ fn begin_global(game: &mut Game, id: GlobalId, cells: Vec<i64>) -> Result<(), Fa
 
 fn no_room(name: &str, cells: &[i64], layout: &FieldLayout) -> Fault {
     let entries = cells.len().checked_div(layout.entry).unwrap_or(0);
-    Fault::new(Code::ListFull, format!("`{name}` has {entries} entries and room for {}", layout.room()))
+    Fault::new(Code::ListFull, format!("`{name}` has {entries} entries but capacity for {}", layout.room()))
 }
 
 /// Figures begin within their bounds: states are cut to them, stats lie there. A bound may itself be cut, and what it bounds
@@ -367,7 +367,7 @@ fn outside(game: &Game, field: FieldId, thing: i64, value: i64, limit: i64, uppe
     let tell = |cell: i64| game.tell(&game.start, &field.ty, &[cell]);
     let most = if upper { "most" } else { "least" };
     let (value, limit) = (tell(value), tell(limit));
-    Fault::new(Code::OutOfBounds, format!("`{}` of {name} is {value}, and the {most} it can be is {limit}", field.name))
+    Fault::new(Code::OutOfBounds, format!("`{}` of {name} is {value}, but the {most} it can be is {limit}", field.name))
 }
 
 /// A pure function on the start position; of a list its entries.

@@ -47,7 +47,7 @@ pub(super) fn stand_in(
                 let name = &game.program.functions[func.at()].name;
                 return Err(Fault::new(
                     Code::Script,
-                    format!("`{name}` is asked {} times, and the script has {} answers", at + 1, answers.len()),
+                    format!("`{name}` is asked {} times, but the script has {} answers", at + 1, answers.len()),
                 ));
             };
             state.cursors[cursor] += 1;

@@ -14,7 +14,7 @@ use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{Instr, Pc, TagWhat};
 
 /// The instructions that the dispatch leaves to others.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction without an implementation is an error")]
 pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     macro_rules! reg {
@@ -336,7 +336,7 @@ pub(super) fn end_phase(game: &Game, state: &mut State, with: &mut With<'_>, pha
 /// `cancel action`: what is left of it is skipped.
 pub(super) fn cancel_action(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| matches!(r.what, What::Action(_))) else {
-        return Err(Fault::new(Code::Scope, "no action is running, so none can be cancelled"));
+        return Err(Fault::new(Code::Scope, "no action is running, so there is none to cancel"));
     };
     let row = state.running[at];
     let What::Action(action) = row.what else { return Err(Fault::new(Code::Scope, "no action is running")) };
@@ -407,7 +407,7 @@ fn spawn(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId) -> R
         let name = &game.program.schema.kinds[kind.at()].name;
         return Err(Fault::new(
             Code::NoReserve,
-            format!("no room for another {name}; {} are the most here", layout.slots),
+            format!("no capacity for another {name}; the maximum here is {}", layout.slots),
         ));
     }
     state.cells[layout.used] += 1;

@@ -297,5 +297,5 @@ fn no_best_play_where_a_decision_leads_to_an_error() {
     astray(&format!("may yours_go {{ {stuck} }}\n return 0 - 9"), "yours_go = yes");
     // chance alone leads to it, before anybody decides or where nobody does
     let before = "roll k = d4\n let way = 4 / (k - 1) rounded down\n may mine_go { return 9 }\n return way";
-    assert_eq!(found(before).unwrap(), "DivideByZero a division by zero: 1/4, 9: 3/4");
+    assert_eq!(found(before).unwrap(), "DivideByZero division by zero: 1/4, 9: 3/4");
 }

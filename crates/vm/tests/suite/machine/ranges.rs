@@ -18,7 +18,7 @@ fn numbers_and_fractions() {
     assert_eq!(b.value("1/2 + 1/3"), "5/6");
     assert_eq!(b.value("1/2 < 2/3 and not 1 > 2"), "yes");
     assert_eq!(b.value("if half(9) == 4 then 10 else 20"), "10");
-    assert_eq!(b.value("1 / half(1) > 1"), "fault R0906: a division by zero");
+    assert_eq!(b.value("1 / half(1) > 1"), "fault R0906: division by zero");
 }
 
 #[test]
@@ -184,12 +184,12 @@ fn how_many_is_none_at_least() {
          proc most(k: Int) { choose 0 .. k of lost in [1, 2, 3]\n set seen = 1 }",
     );
     for (proc, told) in [
-        ("thrown", "how many dice `aim` takes is -2, and the least is 0"),
+        ("thrown", "the dice count of `aim` is -2, but cannot be negative"),
         ("again", "-2 is not within 0.., the range of the rounds of `aim`"),
-        ("drawn", "how many `card` takes is -2, and the least is 0"),
-        ("chosen", "how many `lost` takes is -2, and the least is 0"),
-        ("least", "how many `lost` takes is -2, and the least is 0"),
-        ("most", "how many `lost` takes is -2, and the least is 0"),
+        ("drawn", "the count of `card` is -2, but cannot be negative"),
+        ("chosen", "the count of `lost` is -2, but cannot be negative"),
+        ("least", "the count of `lost` is -2, but cannot be negative"),
+        ("most", "the count of `lost` is -2, but cannot be negative"),
     ] {
         let fault = b.run(&format!("do {proc}(0 - 2)")).expect_err(proc);
         assert_eq!((fault.code.id(), fault.message.as_str()), ("R0905", told), "{proc}");
@@ -199,7 +199,7 @@ fn how_many_is_none_at_least() {
         let name = &call[..call.find('(').unwrap_or(0)];
         assert_eq!(
             b.value(&format!("size({call})")),
-            format!("fault R0905: how many `{name}` takes is -2, and the least is 0")
+            format!("fault R0905: the count of `{name}` is -2, but cannot be negative")
         );
         assert_eq!(b.value(&format!("size({})", call.replace("-2", "0"))), "0");
     }

@@ -352,7 +352,7 @@ fn a_tree_has_no_circles() {
     for (set, way) in [("above(a, c)", "a -> c -> b -> a"), ("above(b, c)", "b -> c -> b"), ("above(c, c)", "c -> c")] {
         let mut b = army("proc above(u: Unit, v: Unit) { set u.boss = v }");
         let fault = b.run(&format!("do {set}")).expect_err(set);
-        assert_eq!((fault.code.id(), fault.message), ("R0915", format!("`boss` leads back to where it began: {way}")));
+        assert_eq!((fault.code.id(), fault.message), ("R0915", format!("`boss` leads back to its start: {way}")));
     }
     // when its time is over b goes back below a, which was put below b meanwhile
     let mut b = army(
@@ -362,7 +362,7 @@ fn a_tree_has_no_circles() {
          }",
     );
     let fault = b.run("run Free(b, a)").expect_err("b is below a again");
-    assert_eq!(fault.message, "`boss` leads back to where it began: a -> b -> a");
+    assert_eq!(fault.message, "`boss` leads back to its start: a -> b -> a");
 }
 
 #[test]
