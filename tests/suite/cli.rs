@@ -39,7 +39,7 @@ fn check_counts_and_finds() {
     let clauses = [("G-1", "modelled"), ("G-2", "modelled"), ("G-H1", "hole")].map(|(id, is)| clause(id, is));
     std::fs::write(folder.join("g/clauses.toml"), clauses.concat()).unwrap();
     let (whole, one) = (said(&folder, &["check", "."]), said(&folder, &["check", "g/x.rules"]));
-    assert!(whole.0 == 0 && whole.1.contains("R0603") && whole.1.contains("G-2 is marked modelled"), "{}", whole.1);
+    assert!(whole.0 == 0 && whole.1.contains("R0603") && whole.1.contains("G-2 is marked `modelled`"), "{}", whole.1);
     assert!(
         whole.1.contains("R0604") && whole.1.contains("G-H1 has neither") && !whole.1.contains("G-1 is"),
         "{}",
@@ -112,7 +112,7 @@ fn run_tells_and_judges() {
     assert!(out(&broken).contains("R0801"), "{}", out(&broken));
     let rules = output(&folder, &["run", "g/x.rules"]);
     assert_eq!(rules.status.code(), Some(1));
-    assert!(out(&rules).contains("this is a rules file, and a scenario is wanted here"), "{}", out(&rules));
+    assert!(out(&rules).contains("expected a scenario, found a rules file"), "{}", out(&rules));
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_pinned_trace_is_compared() {
     let untold = output(&folder, &["run", path, "--trace", "none"]);
     assert!(out(&untold).contains("the pinned trace is not compared"), "{}", out(&untold));
     std::fs::write(&scene, format!("mode = \"sampled\"\n{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
-    assert!(out(&output(&folder, &["check", path])).contains("pinned where the mode is scripted"));
+    assert!(out(&output(&folder, &["check", path])).contains("pin it where the mode is scripted"));
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn a_law_is_silent_where_a_figure_is_missing() {
     let rules = "kind U { stat men: 0..9; state lost: 0..9 = 0 }\n\
         law Some = every u in U: u.lost <= u.men\nphase P(u: U) { set u.lost += 2; set u.lost -= 1 }\n";
     let found = told("silent", rules, "start = \"P(a)\"\n[U.a]\nmen = 3\n[U.b]\n[[expect]]\nthat = \"a.lost == 1\"\n");
-    assert!(found.contains("law Some is not judged: nobody has given `b.men` a value"), "{found}");
+    assert!(found.contains("law Some is not judged: `b.men` has no value"), "{found}");
     let rules = format!("ruleset g/x version \"1\"\n{rules}");
     let scene = "rules = \"g/x\"\nstart = \"P(a)\"\n[U.a]\nmen = 1\n";
     let folder = folder("broken-law", &[("g/x.rules", &rules), ("s.toml", scene)]);
@@ -520,10 +520,10 @@ fn wrong_words_are_named() {
         (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is no number of at most 9 digits"),
         (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
         (&["check", "g/t.rules"], 1, "write `4 to 5`"),
-        (&["sweep", "s.toml", "--over", "most=1..3"], 1, "with commas between them: `1,2,3`"),
-        (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is turned twice"),
+        (&["sweep", "s.toml", "--over", "most=1..3"], 1, "with commas: `1,2,3`"),
+        (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is varied twice"),
         (&["simulate", "s.toml", "--seed", "9223372036854775808"], 2, "is not in 0..=9223372036854775807"),
-        (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` is a plain number, not a text"),
+        (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` must be a plain number, not a text"),
         (&["sweep", "s.toml", "--over", "most=2,3,2"], 1, "`most` has the value 2 twice"),
         (&["sweep", "s.toml", "--over", "most=2", "--set", "most=3"], 2, "`most` is turned by `--over`"),
         (&["simulate", "s.toml", "--set", "most=2", "--set", "most=3"], 2, "set twice, by `most=2` and by `most=3`"),
@@ -639,11 +639,11 @@ fn a_stat_of_an_example_lies_in_its_range() {
     for (given, code) in [("0", 0), ("6", 0), ("7", 1), ("-1", 1)] {
         let (found, text) = said(&folder, &["odds", "g/x.rules", "Check(u)", "--with", &format!("u.nerve = {given}")]);
         assert_eq!(found, code, "{given}: {text}");
-        assert_eq!(text.contains(&format!("`u.nerve` is 0..6; {given} is outside it")), code == 1, "{text}");
+        assert_eq!(text.contains(&format!("`u.nerve` is 0..6; {given} is out of range")), code == 1, "{text}");
     }
     // a state is cut to a bound that another figure makes, and never lies where no such figure could put it
     let (found, text) = said(&folder, &["odds", "g/x.rules", "Check(u)", "--with", "u.lost = 9"]);
-    assert!(found == 1 && text.contains("`u.lost` is 0..6; 9 is outside it"), "{text}");
+    assert!(found == 1 && text.contains("`u.lost` is 0..6; 9 is out of range"), "{text}");
     let aimed = "ruleset g/x version \"1\"\nparam most : 1..3 = 2\ntest Aim(bonus: 0..3) { roll d = d6; pass when d + bonus > most + 3 }\n";
     std::fs::write(folder.join("g/x.rules"), aimed).unwrap();
     for (given, set, why) in [("2", "1", ""), ("7", "1", "7 is not within 0..3"), ("2", "4", "4 is not within 1..3")] {
@@ -954,7 +954,7 @@ fn messages_of_the_command_line_lead_on() {
         (&["run", "d.toml"], 1, "there are no rules `g/none`", "grognard check"),
         (&["run", "../rulesets/e.toml"], 1, "mean `g/x`?", "zz"),
         (&["run", "a.toml", "--set", "slope=90°", "--set", "far=4\""], 0, "a.n = 3", "error"),
-        (&["run", "a.toml", "--set", "men=4\""], 1, "`men` is a plain number", "zz"),
+        (&["run", "a.toml", "--set", "men=4\""], 1, "`men` must be a plain number", "zz"),
         (&["sweep", "a.toml", "--over", "men"], 1, "`--over men=2,3,4`", "zz"),
         (&["sweep", "a.toml", "--over", "brave"], 1, "they have slope, far, men", "table of scenario keys"),
         (&["check", "../rulesets/g/x.rules"], 0, "no problems", "R0214"),

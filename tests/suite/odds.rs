@@ -402,7 +402,7 @@ fn the_best_play_is_told_between_bounds() {
     let (code, text) = claimed(r#""65378697319/100000000000""#);
     assert!(code == 1 || code == 3, "{text}");
     let (_, text) = claimed(r#"["0.7", "0.6"]"#);
-    assert!(text.contains("the least and the greatest it may be"), "{text}");
+    assert!(text.contains("its minimum and maximum"), "{text}");
 }
 
 /// A safe 3, or 5 where three dice come to more than 6: whatever is told before all is explored, the truth lies within it.
@@ -738,7 +738,7 @@ proc f() -> Int {\n set bag += [1, 2]\n return total(bag)\n}
     let (_, sampled) = said(&folder, &["simulate", "s.toml", "--runs", "500"]);
     assert!(sampled.contains("0 ended in an error") && sampled.contains("\n  4247"), "{sampled}");
     let (_, full) = said(&folder, &["odds", "g/bag.rules", "Fill(u)", "--of", "size(loose)"]);
-    assert!(full.contains("`loose` has room for"), "{full}");
+    assert!(full.contains("`loose` has capacity for"), "{full}");
     assert!(said(&folder, &["odds", "g/bag.rules", "f()"]).1.contains("mean result: 33"));
 }
 
@@ -747,10 +747,10 @@ proc f() -> Int {\n set bag += [1, 2]\n return total(bag)\n}
 fn a_tree_with_a_circle_ends_the_run() {
     let rules = "ruleset g/t\nkind Unit { link boss : Unit? tree; state n : Int = 0 }
 proc join(x: Unit, y: Unit) { merge x into y }\nproc tell(x: Unit) { set x.n = size(below(x)) }\n";
-    let circle = |way: &str| format!("R0915: `boss` leads back to where it began: {way}");
+    let circle = |way: &str| format!("R0915: `boss` leads back to its start: {way}");
     let whole = "mean b.n: 0, deviation 0  (exact)".to_string();
     for (b, c, does, says) in [
-        ("c", "b", "tell(c)", "leads back to where it began: b -> c -> b".to_string()),
+        ("c", "b", "tell(c)", "leads back to its start: b -> c -> b".to_string()),
         ("a", "b", "tell(a)", whole.clone()),
         ("a", "d", "join(d, a)", whole),
         // c is below d, which is below b: b would go below c
@@ -785,7 +785,9 @@ proc go(u: U) {\n let pairs = [Pair(u, 1)]\n draw x in pairs where x.k > 5 or no
 fn what_is_merged_into_a_full_list_ends_the_run() {
     let rules = "ruleset g/m\nkind Model on board { }\nkind Unit group of models { link models: list of Model }
 proc join(x: Unit, y: Unit) { merge x into y }\n";
-    for (n, says) in [(10, "mean size(b.models): 20, deviation 0  (exact)"), (11, "`models` has room for 20 entries")] {
+    for (n, says) in
+        [(10, "mean size(b.models): 20, deviation 0  (exact)"), (11, "`models` has capacity for 20 entries")]
+    {
         let models = vec!["\"m\""; n].join(", ");
         let scene = format!(
             "rules = \"g/m\"\nreserve = {{ Model = 19 }}\n[Model.m]\nat = [1, 1]\n[Unit]\na = {{ models = [{models}] }}

@@ -96,7 +96,7 @@ fn refused(name: &str, words: &str) {
 
 #[test]
 fn a_scripted_move_out_of_coherency_is_refused() {
-    refused("broken-coherency", "a move to [15, 20] is not legal: it ends 3\" away, 2\" is the most");
+    refused("broken-coherency", "a move to [15, 20] is not legal: it ends 3\" away, but at most 2\" is allowed");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_second_order_is_refused() {
     refused("second-order", "with IssueOrder(officer: voss, target: guards), which is not on its menu");
     refused(
         "second-order",
-        "; IssueOrder(officer: voss, target: laans) is refused: its limit of 1 per ActionPhase is used up",
+        "; IssueOrder(officer: voss, target: laans) is rejected: its limit of 1 per ActionPhase is used up",
     );
 }
 

@@ -418,7 +418,7 @@ fn what_cannot_be_played_is_told() {
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "rad"]);
     assert!(code == 2 && text.contains("there is no `rad` on the table; did you mean `red`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "a"]);
-    assert!(code == 2 && text.contains("`a` is no player: its `side` decides for it"), "{text}");
+    assert!(code == 2 && text.contains("`a` is not a player: its `side` decides for it"), "{text}");
     let (code, text) = typed(&place, &["play", "scenes/scene.toml"], &"x".repeat(100_000));
     assert!(code == 2 && text.contains("a command has at most 65536 bytes"), "{text}");
     // blue plays by its policy, so that the first menu of red's is the last

@@ -30,10 +30,10 @@ fn a_thing_of_the_kind_is_proposed() {
         run("kind-near", "start = \"Day(u)\"\n[Side.red]\n[Unit.rad]\nside = \"red\"\n[Unit.u]\nside = \"rd\"\n");
     says(&near, &["there is no `rd` on the table; did you mean `red`?"]);
     let other = run("kind-other", "start = \"Day(u)\"\n[Side.red]\n[Unit.u]\nside = \"y\"\n");
-    says(&other, &["there is no `y` on the table", "a Side is wanted: red"]);
+    says(&other, &["there is no `y` on the table", "expected a Side: red"]);
     assert!(!other.contains("did you mean"), "{other}");
     let none = run("kind-none", "start = \"Day(u)\"\n[Unit.u]\nside = \"red\"\n");
-    says(&none, &["`[Side.red]` declares it"]);
+    says(&none, &["declare one with `[Side.red]`"]);
 }
 
 /// A thing that does not stand below its kind is one finding too, and a start or a step that is written as elsewhere is told how.
@@ -41,7 +41,7 @@ fn a_thing_of_the_kind_is_proposed() {
 fn what_stands_elsewhere_is_told_where() {
     let below = |header: &str| run("thing-bare", &format!("start = \"Day(u)\"\n{header}\n[Unit.u]\nside = \"red\"\n"));
     let (bare, kind) = (below("[red]"), below("[side.red]"));
-    says(&bare, &["there is no key `red`", "a thing stands below its kind, as in `[Side.red]`"]);
+    says(&bare, &["there is no key `red`", "put a thing under its kind, as in `[Side.red]`"]);
     says(&kind, &["there is no key `side`; did you mean `Side`?"]);
     let slip = below("[expct]\nthat = \"u.men == 3\"\n[Side.red]");
     says(&slip, &["there is no key `expct`; did you mean `expect`?"]);
@@ -49,9 +49,9 @@ fn what_stands_elsewhere_is_told_where() {
         assert_eq!(text.matches("error[").count(), 1, "{text}");
     }
     let start = run("start-run", &format!("start = \"run Day(u)\"\n{TABLE}"));
-    says(&start, &["`start` names the phase alone, without `run`", "write `start = \"Day(u)\"`"]);
+    says(&start, &["`start` must name only the phase, without `run`", "write `start = \"Day(u)\"`"]);
     let test = run("start-test", &format!("start = \"test Fire(u)\"\n{TABLE}"));
-    says(&test, &["`start` names a phase, not what to `test`", "`[[step]]` with `do = \"test Fire(u)\"`"]);
+    says(&test, &["`start` must name a phase, not an action for `test`", "`[[step]]` with `do = \"test Fire(u)\"`"]);
     let capital = run("start-capital", &format!("start = \"Day(U)\"\n{TABLE}"));
     says(&capital, &["unknown type or case `U`; did you mean `u`?"]);
     let step = run("step-bare", &format!("{TABLE}[[step]]\ndo = \"Day(u)\"\n"));
@@ -64,7 +64,7 @@ fn a_roll_is_proposed_by_its_own_name() {
         format!("{TABLE}[[step]]\ndo = \"test Fire(u)\"\n[dice]\nrolls = [{{ roll = \"{name}\", give = [5] }}]\n")
     };
     says(&run("roll-one", &given("d")), &["there is no roll `d`; did you mean `Fire.d`?"]);
-    says(&run("roll-two", &given("e")), &["there is no roll `e`; there are `Flee.e`, `Hide.e`"]);
+    says(&run("roll-two", &given("e")), &["there is no roll `e`; the options are `Flee.e`, `Hide.e`"]);
     says(&run("roll-slip", &given("Fir.d")), &["did you mean `Fire.d`?"]);
 }
 
@@ -121,9 +121,9 @@ fn what_is_left_of_a_script_says_why() {
 #[test]
 fn what_may_stand_is_told() {
     let thing = run("keys-thing", "start = \"Day(u)\"\n[Side.red]\n[Unit.u]\nside = \"red\"\nwounds = 3\n");
-    says(&thing, &["a Unit has no `wounds`", "here may stand: `side`, `men`, `at`"]);
+    says(&thing, &["a Unit has no `wounds`", "use one of: `side`, `men`, `at`"]);
     let step = run("keys-step", &format!("{TABLE}[[step]]\ndo = \"test Fire(u)\"\nroll = 3\n"));
-    says(&step, &["has no key `roll`", "here may stand: `do`"]);
+    says(&step, &["has no key `roll`", "use one of: `do`"]);
     let one = run("keys-one", &format!("start = \"Day(u)\"\n{TABLE}[[expect]]\nthat = \"u.men = 3\"\n"));
     says(&one, &["a comparison is written `==`"]);
     let figure = run("figure", &format!("start = \"Day(u)\"\nobjective = \"mean u.men\"\n{TABLE}"));
@@ -133,7 +133,7 @@ fn what_may_stand_is_told() {
     let until = run("until", &format!("start = \"Day(u)\"\nuntil = \"u.men == 0\"\n{TABLE}"));
     says(&until, &["no key `until`", "`repeat = \"until red.points >= 20\"`"]);
     let thing = run("a-thing", &format!("start = \"Day(u)\"\nobjective = \"u\"\n{TABLE}"));
-    says(&thing, &["an objective is a number or a condition, and this is Unit"]);
+    says(&thing, &["an objective must be a number or a condition, found Unit"]);
 }
 
 /// What stands on the board has its outline by keys of their own; elsewhere a field may be called as they are.
@@ -147,7 +147,7 @@ fn fields_go_before_keys_of_the_same_name() {
     let board = folder("own-outline", &[("k/talk.rules", &rules.replace("kind U", "kind U on board"))]);
     let (code, text) = said(&board, &["check", "k/talk.rules"]);
     assert_eq!(code, 1, "{text}");
-    says(&text, &["`base` is how a scenario gives the round base", "choose another name"]);
+    says(&text, &["`base` is how a scenario sets the round base", "choose another name"]);
 }
 
 /// What the help says to write has no finding, and a name in other letters is near.
@@ -190,11 +190,11 @@ fn lists_of_tables_are_written_with_two_brackets() {
     let rules =
         "ruleset k/talk version \"1\"\nkind U { stat n : 0..6 = 3 }\nproc p(u: U) { }\nphase Go(u: U) { do p(u) }\n";
     for (n, (start, wrong, right)) in [
-        (true, "expect = [\"x.n == 3\"]", "write `[[expect]]`, and below it `that = 'x.n == 3'`"),
-        (true, "expect = \"x.n == 3\"", "write `[[expect]]`, and below it `that = 'x.n == 3'`"),
-        (false, "step = [\"do p(x)\"]", "write `[[step]]`, and below it `do = 'do p(x)'`"),
-        (true, "line = \"U\"", "write `[[line]]`, and below it `kind`, `ids` and the place"),
-        (true, "decide = \"yes\"", "write `[[decide]]`, and below it `pick = 'yes'`"),
+        (true, "expect = [\"x.n == 3\"]", "write `[[expect]]`, and under it `that = 'x.n == 3'`"),
+        (true, "expect = \"x.n == 3\"", "write `[[expect]]`, and under it `that = 'x.n == 3'`"),
+        (false, "step = [\"do p(x)\"]", "write `[[step]]`, and under it `do = 'do p(x)'`"),
+        (true, "line = \"U\"", "write `[[line]]`, and under it `kind`, `ids` and the position"),
+        (true, "decide = \"yes\"", "write `[[decide]]`, and under it `pick = 'yes'`"),
         (true, "[U.x]\n[expect]\nthat = \"x.n == 3\"", "write `[[expect]]`, with two brackets on each side"),
         (false, "[U.x]\n[step]\ndo = \"do p(x)\"", "write `[[step]]`, with two brackets on each side"),
     ]

@@ -119,7 +119,7 @@ fn a_head_over_two_lines_is_changed() {
     let part = "  - and (h.target.sore\n  - or h.hits > 2)\n";
     assert_eq!(changed(part).0, 0, "{}", changed(part).1);
     let half = changed("  - when h.hits > 0 and (h.target.sore\n    or h.hits > 2)\n  + when h.hits > 1\n");
-    assert!(half.0 == 1 && half.1.contains("put a `-` before every line that goes"), "{}", half.1);
+    assert!(half.0 == 1 && half.1.contains("put a `-` before every line to remove"), "{}", half.1);
 }
 
 /// A decimal in an example is told with the fraction to write.

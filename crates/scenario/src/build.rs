@@ -49,13 +49,13 @@ pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnost
         let inside = document.entries.iter().flat_map(tables);
         let deeper = inside.flat_map(|e: Entry| [vec![e.clone()], tables(&e)].concat());
         if let Some(rules) = deeper.into_iter().find(|e| e.key == "rules" && e.node.text().is_some()) {
-            let message = "below a `[..]` header `rules` is a key of that table, and not of the scenario";
+            let message = "after a `[..]` header, `rules` is a key of that table and not of the scenario";
             return Err(vec![
                 Diagnostic::new(Code::BadValue, rules.span, message).help("put `rules = ..` above the first `[..]`"),
             ]);
         }
         return Err(vec![
-            Diagnostic::new(Code::BadValue, whole, "the scenario does not say which `rules` it is for")
+            Diagnostic::new(Code::BadValue, whole, "the scenario does not name its `rules`")
                 .help("rules = \"game/edition\""),
         ]);
     };
@@ -63,7 +63,7 @@ pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnost
         return Err(vec![Diagnostic::new(
             Code::BadValue,
             rules.node.span,
-            format!("`rules` is the path of a ruleset, not {}", rules.node.sort()),
+            format!("`rules` must be the path of a ruleset, not {}", rules.node.sort()),
         )]);
     };
     let mut found = vec![(name.to_string(), rules.node.span)];
@@ -73,7 +73,9 @@ pub fn rulesets(document: &Document) -> Result<Vec<(String, Span)>, Vec<Diagnost
         Some(Node { value: Value::List(list), .. }) if list.iter().all(|n| n.text().is_some()) => {
             found.extend(list.iter().map(|n| (n.text().unwrap_or_default().to_string(), n.span)));
         }
-        Some(node) => return Err(vec![Diagnostic::new(Code::BadValue, node.span, "`against` is a list of rulesets")]),
+        Some(node) => {
+            return Err(vec![Diagnostic::new(Code::BadValue, node.span, "`against` must be a list of rulesets")]);
+        }
     }
     Ok(found)
 }
@@ -294,8 +296,8 @@ impl Builder<'_> {
             match kind.map(|kind| self.rs().kinds[kind.at()].name.clone()) {
                 Some(kind) if near.is_empty() => {
                     let help = match fits.as_slice() {
-                        [] => format!("there is no {kind} at all: `[{kind}.{name}]` declares it"),
-                        all => format!("a {kind} is wanted: {}", shortened(all)),
+                        [] => format!("there are no things of kind {kind}: declare one with `[{kind}.{name}]`"),
+                        all => format!("expected a {kind}: {}", shortened(all)),
                     };
                     self.say_help(Code::UnknownThing, span, message, help);
                 }
@@ -348,15 +350,13 @@ impl Builder<'_> {
                         .map(|asked| asked.ty.clone());
                     plan.objective = found.map(|asked| (node.text().unwrap_or_default().to_string(), asked));
                     if let Some(ty) = what {
-                        let message = format!(
-                            "an objective is a number or a condition, and this is {}",
-                            self.rs().type_name(&ty)
-                        );
+                        let message =
+                            format!("an objective must be a number or a condition, found {}", self.rs().type_name(&ty));
                         self.say_help(
                             Code::WrongType,
                             node.span,
                             message,
-                            "name what `best` makes great: `red.points`",
+                            "name the value that `best` makes large: `red.points`",
                         );
                     }
                 }
@@ -400,12 +400,12 @@ impl Builder<'_> {
         }
         for key in ["repeat", "stop"] {
             if let Some(entry) = get(&doc.entries, key).filter(|_| get(&doc.entries, "start").is_none()) {
-                let message = format!("`{key}` is about the phase in `start`, and this scenario starts none");
+                let message = format!("`{key}` refers to the phase in `start`, but this scenario has no `start`");
                 self.say_help(
                     Code::BadValue,
                     entry.span,
                     message,
-                    "name a phase in `start`; a `[[step]]` is played once",
+                    "name a phase in `start`; a `[[step]]` runs only once",
                 );
             }
         }
@@ -424,25 +424,25 @@ impl Builder<'_> {
         let name = text.split('(').next().unwrap_or_default().trim();
         match text.trim_start().split_once(' ') {
             Some(("run", call)) => {
-                let message = "`start` names the phase alone, without `run`";
+                let message = "`start` must name only the phase, without `run`";
                 let help = format!("write `start = \"{}\"`", call.trim());
                 return self.wrong_help(Code::BadValue, node.span, message, help);
             }
             Some((verb @ ("do" | "test" | "emit"), _)) => {
-                let message = format!("`start` names a phase, not what to `{verb}`");
-                let help = format!("put it into a step instead: `[[step]]` with `do = \"{}\"`", text.trim());
+                let message = format!("`start` must name a phase, not an action for `{verb}`");
+                let help = format!("put it in a step instead: `[[step]]` with `do = \"{}\"`", text.trim());
                 return self.wrong_help(Code::BadValue, node.span, message, help);
             }
             _ => {}
         }
         if name.is_empty() {
             let phase = self.rs().phases.first().map_or("Turn", |phase| phase.name.as_str());
-            let help = format!("write the phase to run and what it is given, as in `start = \"{phase}(..)\"`");
-            return self.wrong_help(Code::BadValue, node.span, "`start` names no phase", help);
+            let help = format!("write the phase to run and its arguments, as in `start = \"{phase}(..)\"`");
+            return self.wrong_help(Code::BadValue, node.span, "`start` does not name a phase", help);
         }
         if let Some(ValueName::Proc(_)) = self.rs().names.values.get(name) {
-            let message = format!("`start` calls a phase; `{name}` is a proc");
-            let help = format!("put it into a step instead: `[[step]]` with `do = \"do {text}\"`");
+            let message = format!("`start` must call a phase, but `{name}` is a proc");
+            let help = format!("put it in a step instead: `[[step]]` with `do = \"do {text}\"`");
             return self.wrong_help(Code::BadValue, node.span, message, help);
         }
         let source = Source::new("", format!("run {text}")).starting_at(at.saturating_sub(4));
@@ -455,7 +455,7 @@ impl Builder<'_> {
         if !["end of ", "start of "].iter().any(|mark| text.starts_with(mark)) {
             return self.wrong(
                 node.span,
-                "`stop` is \"end of Phase\" or \"start of Phase\", of one thing with `for x` behind it",
+                "`stop` must be \"end of Phase\" or \"start of Phase\", for one thing with `for x` after it",
             );
         }
         let source = self.fragment(node, "`stop`")?;
@@ -470,7 +470,7 @@ impl Builder<'_> {
         let func = self.rs().phases[phase.at()].func;
         let function = &self.rs().functions[func.at()];
         if function.params == 0 {
-            return self.wrong(key.span, format!("{} has no parameter to tell it by", mark.phase.text));
+            return self.wrong(key.span, format!("{} has no parameter to identify it by", mark.phase.text));
         }
         let ty = function.locals[0].ty.clone();
         let found = self.checked(|c| c.snippet_expr(Checker::bare_scope(ScopeSort::Snippet), key, Some(&ty)))?;
@@ -482,7 +482,7 @@ impl Builder<'_> {
             return Repeat::Times(self.count(node, "`repeat`", 1, 1_000_000).unwrap_or(1) as u64);
         };
         let Some(condition) = text.strip_prefix("until ") else {
-            self.bad(node.span, "`repeat` is a number, or \"until\" and a condition");
+            self.bad(node.span, "`repeat` must be a number, or \"until\" and a condition");
             return Repeat::Times(1);
         };
         let inner = Node { span: node.span, value: Value::Text(condition.to_string(), at + "until ".len()) };
@@ -495,7 +495,7 @@ impl Builder<'_> {
         let found = modes.iter().find(|(n, _)| *n == text).map(|(_, m)| *m);
         if found.is_none() {
             let near = did_you_mean(text, modes.iter().map(|(n, _)| *n));
-            self.bad(node.span, format!("`mode` is scripted, sampled or exact{near}"));
+            self.bad(node.span, format!("`mode` must be scripted, sampled or exact{near}"));
         }
         found.unwrap_or_default()
     }
@@ -523,7 +523,7 @@ impl Builder<'_> {
             && let Some((w, h)) = self.point(&entry.node, "`size`")
         {
             if w <= 0 || h <= 0 {
-                self.bad(entry.node.span, "a table has a width and a height above 0");
+                self.bad(entry.node.span, "a table must have a width and a height above 0");
             }
             self.setup.size = Some((w, h));
         }
@@ -531,7 +531,7 @@ impl Builder<'_> {
             && let Some(grid) = self.length(&entry.node, "`grid`")
         {
             if grid <= 0 {
-                self.bad(entry.node.span, "`grid` is above 0");
+                self.bad(entry.node.span, "`grid` must be above 0");
             }
             self.setup.grid = Some(grid);
         }
@@ -552,13 +552,13 @@ impl Builder<'_> {
             let setting = self.rs().settings[id.at()].clone();
             if setting.alternatives.is_empty() == readings {
                 let (is, where_) = if readings { ("param", "params") } else { ("reading", "readings") };
-                self.bad(entry.span, format!("`{}` is a {is}; it stands under `[{where_}]`", entry.key));
+                self.bad(entry.span, format!("`{}` is a {is}; put it under `[{where_}]`", entry.key));
                 continue;
             }
             let Some(cells) = self.value(&setting.ty, &entry.node, &format!("`{}`", entry.key)) else { continue };
             if readings && !setting.alternatives.iter().any(|(c, _)| *c == cells) {
                 let names: Vec<String> = setting.alternatives.iter().map(|(_, text)| text.clone()).collect();
-                self.bad(entry.node.span, format!("`{}` is read as {}", entry.key, shortened(&names)));
+                self.bad(entry.node.span, format!("`{}` has the alternatives {}", entry.key, shortened(&names)));
                 continue;
             }
             self.setup.settings.push((id, cells));

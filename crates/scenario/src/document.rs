@@ -269,18 +269,19 @@ pub fn read(
     let mut below = base_of(&document.entries)?;
     while let Some((name, span)) = below {
         let fault = |code: Code, message: String| Diagnostic::new(code, span, message).help(BASE);
-        let path = beside(seen.last().map_or(path, String::as_str), &name)
-            .filter(|_| !name.is_empty())
-            .ok_or_else(|| vec![fault(Code::Outside, format!("`{name}` does not name a scenario beside this one"))])?;
+        let path =
+            beside(seen.last().map_or(path, String::as_str), &name).filter(|_| !name.is_empty()).ok_or_else(|| {
+                vec![fault(Code::Outside, format!("`{name}` does not name a scenario in the same folder"))]
+            })?;
         if seen.contains(&path) {
-            let circle = format!("scenarios stand below each other in a circle: {} -> {path}", seen.join(" -> "));
+            let circle = format!("scenarios are based on each other in a circle: {} -> {path}", seen.join(" -> "));
             return Err(vec![fault(Code::ExtendCycle, circle)]);
         }
         if seen.len() >= CHAIN_LIMIT {
             return Err(vec![Diagnostic::new(
                 Code::TooLarge,
                 span,
-                format!("more than {CHAIN_LIMIT} scenarios stand below each other"),
+                format!("more than {CHAIN_LIMIT} scenarios are based on each other"),
             )]);
         }
         // relative to this scenario, otherwise relative to the rules root
@@ -315,7 +316,7 @@ pub fn read(
 }
 
 /// Help for an invalid `base`.
-const BASE: &str = "`base` names another scenario from the folder of this one, as in `base = \"first.toml\"`";
+const BASE: &str = "write `base` as another scenario in the folder of this one, as in `base = \"first.toml\"`";
 
 /// Returns the value of the `base` key of a file.
 fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>> {
@@ -323,7 +324,7 @@ fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>>
     match entry.node.text() {
         Some(text) => Ok(Some((text.to_string(), entry.node.span))),
         None => {
-            let message = format!("`base` is one scenario in quotes, not {}", entry.node.sort());
+            let message = format!("`base` must be one scenario in quotes, not {}", entry.node.sort());
             Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message).help(BASE)])
         }
     }
@@ -355,7 +356,7 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
     if text.len() > MOST_BYTES {
         return Err(vec![Diagnostic::general(
             Code::TooLarge,
-            format!("{name} is {} bytes long; at most {MOST_BYTES} are read", text.len()),
+            format!("{name} has {} bytes; at most {MOST_BYTES} are read", text.len()),
         )]);
     }
     let file = sources.add(Source::new(name, text).shown_as(library.shown(path)));
@@ -363,10 +364,9 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
     match entries(file, text) {
         Ok(entries) => Ok(Document { file, entries }),
         Err((span, _)) if path.ends_with(".rules") => {
-            let found =
-                Diagnostic::new(Code::ScenarioForm, span, "this is a rules file, and a scenario is wanted here");
+            let found = Diagnostic::new(Code::ScenarioForm, span, "expected a scenario, found a rules file");
             Err(vec![found.help(
-                "scenarios end in `.toml`; of a rules file there are `check`, `test` and `odds FILE 'Test(..)'`",
+                "use a file that ends in `.toml`; for a rules file, use `check`, `test` or `odds FILE 'Test(..)'`",
             )])
         }
         Err((span, why)) => {
@@ -378,7 +378,7 @@ fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -
             });
             Err(vec![match sign {
                 Some(close) if why.ends_with(NEXT) => {
-                    found.help(format!("write a `{close}` behind the last of its values"))
+                    found.help(format!("write a `{close}` after the last of its values"))
                 }
                 _ => found,
             }])
@@ -406,8 +406,8 @@ pub fn entries(file: FileId, text: &str) -> Result<Vec<Entry>, (Span, String)> {
             let word = fault.span().and_then(|r| text.get(r.start..)).unwrap_or_default();
             let word = word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
             let why = match word {
-                "yes" => "a flag is `true` or `false` there, and no `yes`",
-                "no" => "a flag is `true` or `false` there, and no `no`",
+                "yes" => "write `true` or `false` for a flag here, not `yes`",
+                "no" => "write `true` or `false` for a flag here, not `no`",
                 _ => why,
             };
             Err((span, format!("not valid TOML: {why}")))
@@ -515,7 +515,7 @@ fn over(mut base: Vec<Entry>, mut own: Vec<Entry>) -> Result<Vec<Entry>, Vec<Dia
     if let Some(at) = own.iter().position(|e| e.key == "steps") {
         let entry = own.remove(at);
         if entry.node.text() != Some("replace") {
-            let message = "`steps` says \"replace\" or is left out";
+            let message = "`steps` must be \"replace\", or be omitted";
             return Err(vec![Diagnostic::new(Code::BadValue, entry.node.span, message)]);
         }
         base.retain(|e| !REPLACED.contains(&e.key.as_str()));

@@ -13,7 +13,7 @@ impl Builder<'_> {
             self.only(keys, &["do", "decide", "expect"], "a step");
             let Some(action) = get(keys, "do") else {
                 if entry.table().is_some() {
-                    self.bad(entry.span, "a step wants a statement in `do`");
+                    self.bad(entry.span, "a step requires a statement in `do`");
                 }
                 continue;
             };
@@ -46,8 +46,8 @@ impl Builder<'_> {
             let exact = mode == Some(Mode::Exact) || (mode.is_none() && own == "exact") || get(keys, "given").is_some();
             let odds = exact || ["chance", "mean"].iter().any(|key| get(keys, key).is_some());
             if let (Some(entry), false) = (get(keys, "where"), odds) {
-                let wanted =
-                    "`where` is for `chance`, `mean`, and `that` with `mode = \"exact\"`; one run answers by `decide`";
+                let wanted = "`where` applies only to `chance`, `mean`, and `that` with `mode = \"exact\"`; in a single run, \
+                     use `decide`";
                 self.bad(entry.span, wanted);
             }
             let instead = get(keys, "where").map(|e| self.standing(&e.node, "`where`")).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Builder<'_> {
                 && let Some(name) = self.text(&trace.node, "`trace`")
             {
                 if own != "scripted" || mode.is_some_and(|m| m != Mode::Scripted) {
-                    self.bad(trace.node.span, "a trace tells of one run; it is pinned where the mode is scripted");
+                    self.bad(trace.node.span, "a trace belongs to a single run; pin it where the mode is scripted");
                 }
                 plan.traces.push((name.to_string(), trace.node.span));
             }
@@ -93,7 +93,7 @@ impl Builder<'_> {
                 }
             }
             if before == (plan.expects.len() + plan.traces.len(), self.problems.len()) && self.table.lost.is_empty() {
-                self.bad(entry.span, "nothing is expected here; write `that`, `chance`, `mean` or `trace`");
+                self.bad(entry.span, "this expectation is empty; write `that`, `chance`, `mean` or `trace`");
             }
         }
     }
@@ -121,7 +121,8 @@ impl Builder<'_> {
         let within = within.filter(|within| within.low <= within.high);
         if within.is_none() {
             let message = format!(
-                "a {key} is a fraction in a text, such as \"9/16\", or the least and the greatest it may be, such as [\"0.42\", \"0.43\"]"
+                "a {key} must be a fraction in a text, such as \"9/16\", or its minimum and maximum, such as \
+                 [\"0.42\", \"0.43\"]"
             );
             self.bad(claim.node.span, message);
         }
@@ -133,9 +134,9 @@ impl Builder<'_> {
 
     fn figure_type(&mut self, ty: &Type, span: Span) {
         if !matches!(ty, Type::Int(_) | Type::Length | Type::Ratio | Type::Flag | Type::Unknown) {
-            let message = format!("a mean is taken of numbers; this is {}", self.rs().type_name(ty));
+            let message = format!("a mean needs numbers; this is {}", self.rs().type_name(ty));
             self.problems.push(
-                Diagnostic::new(Code::WrongType, span, message).help("use `hist` for values that are no numbers"),
+                Diagnostic::new(Code::WrongType, span, message).help("use `hist` for values that are not numbers"),
             );
         }
     }
@@ -167,12 +168,12 @@ impl Builder<'_> {
     fn good(&mut self, node: &Node, figures: &mut [Figure]) {
         if let Some(text) = node.text() {
             let help = format!(
-                "write `good = {{ more = [\"{text}\"] }}` where more of it is better, and `less = [..]` where less is"
+                "write `good = {{ more = [\"{text}\"] }}` if more of it is better, or `less = [..]` if less is"
             );
             let found = Diagnostic::new(
                 Code::BadValue,
                 node.span,
-                "`good` says of which figures more is better, and of which less",
+                "`good` must list the measures of which more is better, and those of which less is",
             );
             return self.problems.push(found.help(help));
         }
@@ -181,14 +182,14 @@ impl Builder<'_> {
         for entry in entries {
             let good = if entry.key == "more" { Good::More } else { Good::Less };
             for node in entry.node.all() {
-                let Some(text) = self.text(node, "a figure") else { continue };
+                let Some(text) = self.text(node, "a measure") else { continue };
                 let named: Vec<usize> = (0..figures.len()).filter(|n| figures[*n].is_written(text)).collect();
                 if named.is_empty() {
                     let near = did_you_mean(text, figures.iter().map(|f| f.text.as_str()));
-                    let message = format!("`report` has no figure `{text}`{near}");
-                    self.say_help(Code::UnknownKey, node.span, message, "name a figure as it is written in `report`");
+                    let message = format!("`report` has no measure `{text}`{near}");
+                    self.say_help(Code::UnknownKey, node.span, message, "name a measure as it is written in `report`");
                 } else if named.iter().any(|n| figures[*n].good.is_some_and(|other| other != good)) {
-                    self.bad(node.span, format!("`{text}` cannot be better both when there is more of it and less"));
+                    self.bad(node.span, format!("`{text}` is listed under both `more` and `less`"));
                 }
                 named.into_iter().for_each(|n| figures[n].good = Some(good));
             }
@@ -197,8 +198,8 @@ impl Builder<'_> {
 
     /// Binds one figure. If `sort` is `None`, the type of the figure determines how it is reported.
     fn figure(&mut self, node: &Node, sort: Option<FigureSort>) -> Option<Figure> {
-        let text = self.text(node, "a figure")?.to_string();
-        let source = self.fragment(node, "a figure")?;
+        let text = self.text(node, "a measure")?.to_string();
+        let source = self.fragment(node, "a measure")?;
         let asked = self.query(&text, &source, node.span, sort == Some(FigureSort::Chance))?;
         let ty = &asked.ty;
         let sort = sort.unwrap_or(match ty {
@@ -212,8 +213,8 @@ impl Builder<'_> {
         let ty = &asked.ty;
         let inner = if let Type::List(inner) = ty { inner } else { ty };
         if self.rs().holds_list(inner) {
-            let message = format!("{} holds lists, and such values are not counted", self.rs().type_name(ty));
-            self.say_help(Code::WrongType, node.span, message, "ask for a part of it, such as `size(...)`");
+            let message = format!("{} contains lists, and such values cannot be counted", self.rs().type_name(ty));
+            self.say_help(Code::WrongType, node.span, message, "use a part of it, such as `size(...)`");
         }
         Some(Figure { text, span: node.span, sort, asked, bounds: None, good: None })
     }
@@ -227,15 +228,17 @@ impl Builder<'_> {
         for node in get(entries, "over").map(|e| e.node.all()).unwrap_or_default() {
             let Some(name) = self.text(node, "`over`") else { continue };
             if names.contains(&name) {
-                let help = "name it once, with all its values";
-                self.say_help(Code::BadValue, node.span, format!("`{name}` is turned twice"), help);
+                let help = "list it once, with all its values";
+                self.say_help(Code::BadValue, node.span, format!("`{name}` is varied twice"), help);
                 continue;
             }
             names.push(name);
             let Some(id) = self.rs().names.setting(name) else {
                 let near = did_you_mean(name, self.rs().settings.iter().map(|s| s.name.as_str()));
                 let help = match self.rs().settings.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().as_slice() {
-                    [] => "these rules declare no param and no reading; `param name = 3` in the rules does".to_string(),
+                    [] => "these rules declare no param and no reading; declare one in the rules, as in `param name = \
+                           3`"
+                    .to_string(),
                     all => format!("they have {}", all[..all.len().min(20)].join(", ")),
                 };
                 self.say_help(
@@ -264,14 +267,14 @@ impl Builder<'_> {
                     Code::BadValue,
                     node.span,
                     format!("`{name}` has no values to try"),
-                    format!("say which: `--over {name}=2,3,4`, or `values = {{ {name} = [2, 3, 4] }}` under `[sweep]`"),
+                    format!("list them: `--over {name}=2,3,4`, or `values = {{ {name} = [2, 3, 4] }}` under `[sweep]`"),
                 );
             }
             sweep.over.push((id, tried.into()));
         }
         for entry in values {
             if !names.contains(&entry.key.as_str()) {
-                self.unknown_key(entry.span, format!("`{}` is not swept over", entry.key));
+                self.unknown_key(entry.span, format!("`{}` is not varied in the sweep", entry.key));
             }
         }
         for node in get(entries, "report").map(|e| e.node.all()).unwrap_or_default() {

@@ -25,7 +25,7 @@ impl Builder<'_> {
                 if !self.others.iter().any(|o| o.functions.iter().any(|f| f.external && f.name == entry.key)) {
                     let names = rules.functions.iter().filter(|f| f.external).map(|f| f.name.as_str());
                     let near = did_you_mean(&entry.key, names);
-                    self.unknown_key(entry.span, format!("no chapter `{}` is left out by the rules{near}", entry.key));
+                    self.unknown_key(entry.span, format!("the rules leave out no chapter `{}`{near}", entry.key));
                 }
                 continue;
             };
@@ -59,8 +59,8 @@ impl Builder<'_> {
             return self.wrong_help(
                 Code::BadValue,
                 entry.node.span,
-                format!("{name} gives no value"),
-                "give it a body: `{ do = [\"..\"] }`",
+                format!("{name} does not return a value"),
+                "write a body for it: `{ do = [\"..\"] }`",
             );
         }
         let stand_in = match &entry.node.value {
@@ -76,7 +76,7 @@ impl Builder<'_> {
 
     fn answer(&mut self, function: &Function, node: &Node, name: &str) -> Option<Vec<i64>> {
         if matches!(function.result.present(), Type::List(_)) {
-            return self.wrong(node.span, format!("{name} gives a list, which only a body can stand in for"));
+            return self.wrong(node.span, format!("{name} returns a list, which only a body can replace"));
         }
         self.value(&function.result, node, name)
     }
@@ -91,17 +91,19 @@ impl Builder<'_> {
         let list = self.list(node, "`odds`");
         for row in list {
             let Value::List(pair) = &row.value else {
-                self.bad(row.span, "a row of `odds` is a pair: [\"1/2\", value]".to_string());
+                self.bad(row.span, "a row of `odds` must be a pair: [\"1/2\", value]".to_string());
                 continue;
             };
             let [chance, value] = pair.as_slice() else {
-                self.bad(row.span, "a row of `odds` is a pair: [\"1/2\", value]".to_string());
+                self.bad(row.span, "a row of `odds` must be a pair: [\"1/2\", value]".to_string());
                 continue;
             };
             let ratio = chance.text().and_then(fraction).filter(|r| r.num() > 0);
             match (ratio, self.answer(function, value, name)) {
                 (Some(ratio), Some(cells)) => rows.push((ratio, cells)),
-                (None, _) => self.bad(chance.span, "a chance is a fraction in a text, such as \"1/2\"".to_string()),
+                (None, _) => {
+                    self.bad(chance.span, "a chance must be a fraction in a text, such as \"1/2\"".to_string())
+                }
                 _ => {}
             }
         }
@@ -111,7 +113,7 @@ impl Builder<'_> {
         }
         let sum = rows.iter().try_fold(Ratio::ZERO, |sum, (r, _)| sum.checked_add(*r));
         if rows.is_empty() {
-            return self.bad(node.span, "`odds` wants at least one row".to_string());
+            return self.bad(node.span, "`odds` requires at least one row".to_string());
         }
         if sum != Some(Ratio::ONE) {
             let sum = sum.map_or("too much".to_string(), |s| s.to_string());
@@ -119,7 +121,8 @@ impl Builder<'_> {
         }
         let common = rows.iter().try_fold(1i64, |d, (r, _)| lcm(d, r.den()));
         let Some(common) = common.filter(|c| *c <= MOST_WEIGHT) else {
-            return self.bad(node.span, format!("the common denominator of these chances is over {MOST_WEIGHT}"));
+            return self
+                .bad(node.span, format!("the common denominator of these chances is greater than {MOST_WEIGHT}"));
         };
         let rows = rows.into_iter().map(|(r, cells)| ((r.num() * (common / r.den())) as u64, cells)).collect();
         self.setup.stand_ins.push((func, StandIn::Odds(rows)));
@@ -128,10 +131,13 @@ impl Builder<'_> {
     /// Binds answers that depend on the first argument.
     fn by(&mut self, func: FuncId, function: &Function, node: &Node, name: &str) {
         let Some(first) = function.locals.first().filter(|_| function.params > 0).map(|l| l.ty.clone()) else {
-            return self.bad(node.span, format!("{name} has no parameter to tell its answers by"));
+            return self.bad(node.span, format!("{name} has no parameter to distinguish its answers by"));
         };
         if !matches!(first, Type::Kind(_) | Type::Enum(_) | Type::Chain(_)) {
-            let message = format!("{name} cannot be told by its first parameter, which is no thing and no case");
+            let message = format!(
+                "{name} cannot be distinguished by its first parameter, which is not a thing or a \
+                                   case"
+            );
             return self.bad(node.span, message);
         }
         let mut rows = Vec::new();
@@ -145,7 +151,7 @@ impl Builder<'_> {
                         let near = did_you_mean(&entry.key, names.iter().map(String::as_str));
                         self.unknown_key(
                             entry.span,
-                            format!("`{}` is no value of its first parameter{near}", entry.key),
+                            format!("`{}` is not a value of its first parameter{near}", entry.key),
                         );
                     }
                     found
@@ -161,7 +167,8 @@ impl Builder<'_> {
     /// Binds statements that replace the body of a proc.
     fn body(&mut self, function: &Function, node: &Node, name: &str) -> Option<PieceId> {
         if function.result != Type::Nothing {
-            return self.wrong(node.span, format!("{name} gives a value; only an `extern proc` has a body here"));
+            return self
+                .wrong(node.span, format!("{name} returns a value; only an `extern proc` can have a body here"));
         }
         let params: Vec<(String, Type, _)> =
             function.locals.iter().take(function.params).map(|l| (l.name.clone(), l.ty.clone(), l.span)).collect();

@@ -38,13 +38,13 @@ impl Builder<'_> {
     pub(super) fn no_key(&mut self, entry: &Entry, message: String, known: &[&str]) {
         if KEYS.contains(&entry.key.as_str()) && !message.contains("did you mean") {
             let key = &entry.key;
-            let help = format!("`{key}` belongs above the first `[..]`: below a header it is a key of that table");
+            let help = format!("`{key}` must be above the first `[..]`: after a header it is a key of that table");
             return self.say_help(Code::UnknownKey, entry.span, message, help);
         }
         if known.is_empty() || known.len() > MOST_TOLD || message.contains("did you mean") {
             return self.unknown_key(entry.span, message);
         }
-        self.say_help(Code::UnknownKey, entry.span, message, format!("here may stand: `{}`", known.join("`, `")));
+        self.say_help(Code::UnknownKey, entry.span, message, format!("use one of: `{}`", known.join("`, `")));
     }
 
     /// Reports unknown top-level keys, and list keys whose value is not a list.
@@ -56,14 +56,15 @@ impl Builder<'_> {
                 continue;
             }
             if key == "steps" {
-                self.bad(entry.span, "`steps` drops what a `base` brings; there is no base here");
+                self.bad(entry.span, "`steps` drops the steps of a `base`; there is no `base` here");
                 continue;
             }
             let meant = match key {
                 "until" | "while" | "end" => Some("write `repeat = \"until red.points >= 20\"`"),
-                "turns" | "rounds" | "times" => Some("write `repeat = 6`, and in a condition `rounds`"),
+                "turns" | "rounds" | "times" => Some("write `repeat = 6`; in a condition, use `rounds`"),
                 "minimize" | "minimise" | "maximize" | "maximise" | "goal" => Some(
-                    "write `objective = \"rounds\"`; players who are `worst` make it small, those who are `best` great",
+                    "write `objective = \"rounds\"`; players with `worst` make it small, those with `best` make it \
+                     large",
                 ),
                 _ => None,
             };
@@ -83,7 +84,7 @@ impl Builder<'_> {
                     Code::UnknownKey,
                     entry.span,
                     message,
-                    format!("a thing stands below its kind, as in `[{kind}.{key}]`"),
+                    format!("put a thing under its kind, as in `[{kind}.{key}]`"),
                 ),
                 None => self.unknown_key(entry.span, message),
             }

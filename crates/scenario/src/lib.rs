@@ -182,8 +182,8 @@ impl Scenario {
             && let Ok(held) = evaluate(&self.game, &self.pieces[done.0], &mut state, &[], &[0])
             && held.first() == Some(&1)
         {
-            let message = "this holds at the start, and one round is run all the same";
-            let help = "it is asked behind each round; where no round is to be run, ask in the phase that it starts";
+            let message = "this is already true at the start, but one round runs anyway";
+            let help = "it is checked after each round; to run no round at all, check it in the phase that it starts";
             found.push(Diagnostic::new(Code::Lasting, at, message).help(help));
         }
         found

@@ -121,14 +121,14 @@ impl Builder<'_> {
             self.only(keys, &["choice", "of", "nth", "pick", "always"], "a decision");
             if let Some(standing) = get(keys, "always") {
                 if keys.len() > 1 {
-                    self.bad(entry.span, "`always` stands alone".to_string());
+                    self.bad(entry.span, "`always` cannot be combined with other keys".to_string());
                 }
                 always.extend(self.standing(&standing.node, "`always`"));
                 continue;
             }
             let (Some(choice), Some(pick)) = (get(keys, "choice"), get(keys, "pick")) else {
                 if entry.table().is_some() {
-                    self.bad(entry.span, "a decision wants a `choice` and a `pick`".to_string());
+                    self.bad(entry.span, "a decision requires a `choice` and a `pick`".to_string());
                 }
                 continue;
             };
@@ -239,7 +239,7 @@ impl Builder<'_> {
     /// Returns the message for a name without sites.
     pub(super) fn nobody_asks(&self, name: &str) -> String {
         let names = self.rs().sites.iter().filter(|s| !s.sort.is_chance()).map(|s| s.name.as_str());
-        format!("nobody ever asks `{name}`{}", did_you_mean(name, names))
+        format!("no decision is named `{name}`{}", did_you_mean(name, names))
     }
 
     /// Binds one answer for each of the sites. Sites that it does not fit are omitted; if it fits none, the errors of
@@ -262,7 +262,7 @@ impl Builder<'_> {
         }
         if found.is_empty() {
             if faults.is_empty() && self.table.lost.is_empty() {
-                faults.push(Diagnostic::new(Code::BadValue, span, "this is no answer to that decision"));
+                faults.push(Diagnostic::new(Code::BadValue, span, "this is not an answer to that decision"));
             }
             self.problems.extend(faults);
             return None;
@@ -275,7 +275,7 @@ impl Builder<'_> {
         let sort = self.rs().sites[site.at()].sort;
         match answer {
             tree::Answer::Stop(span) if sort != SiteSort::Menu => {
-                self.wrong(*span, "`stop` answers only a menu of actions".to_string())
+                self.wrong(*span, "`stop` can answer only a menu of actions".to_string())
             }
             tree::Answer::Stop(_) => Some(Pick::Stop),
             tree::Answer::Extreme { most, by } => {
@@ -323,7 +323,7 @@ impl Builder<'_> {
             self.only(keys, &["roll", "of", "nth", "give"], "a roll");
             let (Some(name), Some(give)) = (get(keys, "roll"), get(keys, "give")) else {
                 if roll.table().is_some() {
-                    self.bad(roll.span, "a roll wants its name in `roll` and its faces in `give`".to_string());
+                    self.bad(roll.span, "a roll requires its name in `roll` and its faces in `give`".to_string());
                 }
                 continue;
             };
@@ -362,12 +362,12 @@ impl Builder<'_> {
             let near = match same.as_slice() {
                 [] => did_you_mean(name, named.iter().map(|(_, a)| a.as_str())),
                 [one] => format!("; did you mean {one}?"),
-                all => format!("; there are {}", shortened(all)),
+                all => format!("; the options are {}", shortened(all)),
             };
             let message = format!("there is no roll `{name}`{near}");
             let help = match named.as_slice() {
-                [] => "these rules throw no dice".to_string(),
-                [(_, one), ..] => format!("a roll is called by what it stands in and its own name, as in `{one}`"),
+                [] => "these rules roll no dice".to_string(),
+                [(_, one), ..] => format!("write the name of a roll with the item it is in, as in `{one}`"),
             };
             self.problems.push(Diagnostic::new(Code::Unthrown, span, message).help(help));
             return None;
@@ -386,7 +386,7 @@ impl Builder<'_> {
                     Value::Text(text, _) => names.push(text.clone()),
                     Value::Number(text) => names.push(text.clone()),
                     _ => {
-                        return self.wrong(entry.span, format!("a draw gives a name, not {}", entry.sort()));
+                        return self.wrong(entry.span, format!("a draw must give a name, not {}", entry.sort()));
                     }
                 }
             }
@@ -415,7 +415,7 @@ impl Builder<'_> {
             if let Some(owner) = self.rs().kinds[kind.at()].owner {
                 let rules = self.rs();
                 let message =
-                    format!("`{}` is no player: its `{}` decides for it", entry.key, rules.fields[owner.at()].name);
+                    format!("`{}` is not a player: its `{}` decides for it", entry.key, rules.fields[owner.at()].name);
                 self.bad(entry.span, message);
                 continue;
             }
@@ -451,11 +451,11 @@ impl Builder<'_> {
             let mut names: Vec<String> = ANSWERERS.iter().map(|(n, _)| (*n).to_string()).collect();
             names.push("policy:Name".into());
             let near = did_you_mean(text, names.iter().map(String::as_str));
-            let message = format!("`{text}` answers for nobody{near}");
+            let message = format!("`{text}` is not a source of answers{near}");
             let help = match text {
-                "min" | "minimize" | "minimise" => "`worst` makes the objective as small as it can".to_string(),
+                "min" | "minimize" | "minimise" => "`worst` makes the objective as small as possible".to_string(),
                 "max" | "maximize" | "maximise" | "optimal" => {
-                    "`best` makes the objective as great as it can".to_string()
+                    "`best` makes the objective as large as possible".to_string()
                 }
                 _ => format!("one of {}", shortened(&names)),
             };

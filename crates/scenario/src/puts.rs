@@ -172,7 +172,7 @@ impl Work<'_> {
 fn within(rules: &Schema, name: &str, ty: &Type, given: &[i64]) -> Result<(), Fault> {
     match (ty, given) {
         (Type::Int(range), [n]) if !(range.low..=range.high).contains(n) => {
-            let message = format!("`{name}` is {}; {n} is outside it", rules.type_name(ty));
+            let message = format!("`{name}` is {}; {n} is out of range", rules.type_name(ty));
             Err(Fault::new(Code::ExampleForm, message))
         }
         _ => Ok(()),

@@ -31,11 +31,12 @@ impl Builder<'_> {
             }
             let name = |kind: KindId| self.rs().kinds[kind.at()].name.as_str();
             let others: Vec<&str> = asked.iter().map(name).collect();
-            let message = format!("no decision of these rules comes to `{}`, a {}", entry.key, name(kind));
+            let message = format!("these rules have no decision for `{}`, a {}", entry.key, name(kind));
             let help = match others.as_slice() {
-                [] => "nothing is decided in these rules".to_string(),
+                [] => "these rules have no decisions".to_string(),
                 others => format!(
-                    "each {0} decides for itself; where a {1} decides for it, the kind {0} names the link: `owner side`",
+                    "each {0} decides for itself; if a {1} decides for it, let the kind {0} name the link: `owner \
+                     side`",
                     others.join(" and each "),
                     name(kind)
                 ),
@@ -53,8 +54,8 @@ impl Builder<'_> {
         let super::Value::List(entries) = &decide.value else { return };
         for entry in entries {
             let choice = entry.table().and_then(|t| super::get(t, "choice")).map_or(entry.span, |e| e.span);
-            let message = "no player looks at these decisions";
-            let help = "let the player ask the script first, as in `red = [\"script\", \"prefer\"]` under `[players]`";
+            let message = "no player uses these decisions";
+            let help = "let the player use the script first, as in `red = [\"script\", \"prefer\"]` under `[players]`";
             found.push(Diagnostic::new(Code::Unasked, choice, message).help(help));
         }
     }
@@ -69,13 +70,13 @@ impl Builder<'_> {
                 continue;
             }
             if thing.at.is_none() && !has("at") {
-                let message = format!("`{}` has no place: nothing is near it, and nobody sees it", thing.name);
-                let help = "give it `at = [x, y]`, or say `off = true` if it comes later";
+                let message = format!("`{}` has no position: nothing is near it, and nothing can see it", thing.name);
+                let help = "write `at = [x, y]`, or write `off = true` if it arrives later";
                 if !has("off") {
                     found.push(Diagnostic::new(Code::NoPlace, thing.span, message).help(help));
                 }
             } else if fronts.contains(thing.kind) && !has("facing") {
-                let message = format!("`{}` faces up the table, 0°, as no `facing` is given", thing.name);
+                let message = format!("`{}` faces up the table, 0°, because no `facing` is given", thing.name);
                 found.push(Diagnostic::new(Code::NoFront, thing.span, message));
             }
         }

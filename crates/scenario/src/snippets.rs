@@ -46,7 +46,7 @@ impl Builder<'_> {
                 Some(Source::new("", text).starting_at(node.span.start as usize))
             }
             Value::Table(_) | Value::Date => {
-                self.wrong(node.span, format!("{what} is a text in quotes, not {}", node.sort()))
+                self.wrong(node.span, format!("{what} must be a text in quotes, not {}", node.sort()))
             }
         }
     }
@@ -122,7 +122,7 @@ impl Builder<'_> {
         if count_was(text) == 0 {
             return Some(());
         }
-        self.problems.push(Diagnostic::new(Code::Capture, span, "`was` looks back over a step; here there is none"));
+        self.problems.push(Diagnostic::new(Code::Capture, span, "`was` is allowed only in a step"));
         None
     }
 
@@ -143,7 +143,7 @@ impl Builder<'_> {
         for (slot, inner) in earlier.iter().enumerate().take(slots) {
             if self.checker.rs.holds_list(&inner.ty) || uses_bound(inner) {
                 let message =
-                    "`was` looks back at a single value here: not at a list, and not at what a query goes through";
+                    "`was` is allowed only on a single value here, not on a list or in the condition of a query";
                 self.problems.push(Diagnostic::new(Code::Capture, inner.span, message));
                 return None;
             }

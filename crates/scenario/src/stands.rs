@@ -40,14 +40,15 @@ impl Builder<'_> {
         }
         let (name, span) = self.named(n);
         let message = if table.holds(&Body::point(body.at)) {
-            format!("`{name}` hangs over the edge of the table")
+            format!("`{name}` extends over the edge of the table")
         } else {
-            format!("`{name}` stands off the table")
+            format!("`{name}` is off the table")
         };
         let help = if area {
-            "the corners of a `shape` count inches right and up from the lower left corner of the table"
+            "give the corners of a `shape` in inches right and up from the lower left corner of the table"
         } else {
-            "`at = [x, y]` counts inches right and up from the lower left corner; leave it out for what is not on the table"
+            "give `at = [x, y]` in inches right and up from the lower left corner; omit it for a thing that is not on \
+             the table"
         };
         self.say_help(Code::OffTable, span, message, help);
     }

@@ -62,7 +62,8 @@ impl Things {
                     let keys = match &thing.node.value {
                         Value::Table(keys) => keys.clone(),
                         _ => {
-                            let message = format!("`{}` is a table of values: `{} = {{ .. }}`", thing.key, thing.key);
+                            let message =
+                                format!("`{}` must be a table of values: `{} = {{ .. }}`", thing.key, thing.key);
                             problems.push(Diagnostic::new(Code::BadValue, thing.node.span, message));
                             Vec::new()
                         }
@@ -72,14 +73,14 @@ impl Things {
                     things.add(declared, problems);
                 }
                 if entry.node.table().is_none() {
-                    let message = format!("`{}` is a table of things: `[{}.some_name]`", entry.key, entry.key);
+                    let message = format!("`{}` must be a table of things: `[{}.some_name]`", entry.key, entry.key);
                     problems.push(Diagnostic::new(Code::BadValue, entry.node.span, message));
                 }
             } else if entry.key == "line" {
                 for line in entry.node.all() {
                     if std::ptr::eq(line, &raw const entry.node) || line.table().is_none() {
-                        let problem = Diagnostic::new(Code::BadValue, line.span, "`line` is a list of tables");
-                        problems.push(problem.help("write `[[line]]`, and below it `kind`, `ids` and the place"));
+                        let problem = Diagnostic::new(Code::BadValue, line.span, "`line` must be a list of tables");
+                        problems.push(problem.help("write `[[line]]`, and under it `kind`, `ids` and the position"));
                     } else {
                         things.line(line, rules, problems);
                     }
@@ -107,8 +108,8 @@ impl Things {
         if !fine || kept {
             let message = format!("`{}` cannot be the name of a thing", thing.name);
             let help = match kept {
-                true => "rules and scenarios read it as a word of the language; call it something else",
-                false => "names are small letters, digits and `_`, and begin with a letter",
+                true => "use another name; in rules and scenarios this is a word of the language",
+                false => "use only lowercase letters, digits and `_` in a name, and begin with a letter",
             };
             problems.push(Diagnostic::new(Code::BadValue, thing.span, message).help(help));
             self.lost.insert(thing.name);
@@ -116,16 +117,15 @@ impl Things {
         }
         if self.by_name.contains_key(&thing.name) {
             let first = self.all.iter().find(|t| t.name == thing.name).map_or(thing.span, |t| t.span);
-            let found =
-                Diagnostic::new(Code::Twice, thing.span, format!("there are two things called `{}`", thing.name));
-            problems.push(found.help("every thing has a name of its own, whatever its kind").and(first, "the first"));
+            let found = Diagnostic::new(Code::Twice, thing.span, format!("two things have the name `{}`", thing.name));
+            problems.push(found.help("give each thing a different name, also across kinds").and(first, "the first"));
             return;
         }
         if self.all.len() >= MOST_THINGS {
             let full = |found: &Diagnostic| found.code == Code::TooLarge;
             if self.lost.insert(thing.name) && !problems.iter().any(full) {
-                let message = format!("more than {MOST_THINGS} things stand on the table");
-                problems.push(Diagnostic::new(Code::TooLarge, thing.span, message).help("take some of them away"));
+                let message = format!("more than {MOST_THINGS} things are on the table");
+                problems.push(Diagnostic::new(Code::TooLarge, thing.span, message).help("remove some of them"));
             }
             return;
         }
@@ -138,17 +138,17 @@ impl Things {
     fn line(&mut self, line: &Node, rules: &Ruleset, problems: &mut Vec<Diagnostic>) {
         let Some(entries) = line.table() else { return };
         let mut bad = |span: Span, message: String| problems.push(Diagnostic::new(Code::BadValue, span, message));
-        let Some(kind) = get(entries, "kind") else { return bad(line.span, "a line wants a `kind`".into()) };
+        let Some(kind) = get(entries, "kind") else { return bad(line.span, "a line requires a `kind`".into()) };
         let Some(id) = kind.node.text().and_then(|k| kind_named(rules, k)) else {
             let near = did_you_mean(kind.node.text().unwrap_or_default(), rules.kinds.iter().map(|k| k.name.as_str()));
-            bad(kind.node.span, format!("`kind` names a kind of the rules{near}"));
+            bad(kind.node.span, format!("`kind` must name a kind of the rules{near}"));
             if let Some(Value::List(ids)) = get(entries, "ids").map(|e| &e.node.value) {
                 self.lost.extend(ids.iter().filter_map(|id| id.text().map(str::to_string)));
             }
             return;
         };
         let Some(Value::List(ids)) = get(entries, "ids").map(|e| &e.node.value) else {
-            return bad(line.span, "a line wants `ids`, a list of names".into());
+            return bad(line.span, "a line requires `ids`, a list of names".into());
         };
         let pair = |key: &str| match get(entries, key).map(|e| &e.node.value) {
             Some(Value::List(list)) => match list.as_slice() {
@@ -161,7 +161,7 @@ impl Things {
         };
         for key in ["at", "step"] {
             if let (Some(entry), None) = (get(entries, key), pair(key)) {
-                bad(entry.node.span, format!("`{key}` is a pair of numbers, [x, y]"));
+                bad(entry.node.span, format!("`{key}` must be a pair of numbers, [x, y]"));
             }
         }
         let (at, step) = (pair("at"), pair("step").unwrap_or((0, 0)));
@@ -169,7 +169,7 @@ impl Things {
         let mut owners = Vec::new();
         for (n, name) in ids.iter().enumerate() {
             let Some(text) = name.text() else {
-                problems.push(Diagnostic::new(Code::BadValue, name.span, "`ids` are names in quotes"));
+                problems.push(Diagnostic::new(Code::BadValue, name.span, "`ids` must be names in quotes"));
                 continue;
             };
             let n = n as i64;
@@ -185,7 +185,7 @@ impl Things {
             return problems.push(Diagnostic::new(
                 Code::BadValue,
                 each.node.span,
-                "`each` is a table: `each = { Kind = { .. } }`",
+                "`each` must be a table: `each = { Kind = { .. } }`",
             ));
         };
         for entry in linked {
@@ -255,12 +255,12 @@ impl Builder<'_> {
             match key {
                 _ if own => self.field(entry, thing.kind, &mut spec),
                 _ if board && !kind.on_board => {
-                    let message = format!("`{key}`: a {} does not stand on the board", kind.name);
+                    let message = format!("`{key}`: a {} cannot be on the board", kind.name);
                     self.say_help(
                         Code::BadValue,
                         entry.span,
                         message,
-                        "only kinds declared `on board` have a place of their own",
+                        "only kinds declared `on board` have a position",
                     );
                 }
                 "at" => spec.at = self.point(node, "`at`"),
@@ -288,11 +288,11 @@ impl Builder<'_> {
                 // the key is only for the reader: the thing has no place
                 "off" if kind.on_board => {
                     if thing.at.is_some() || thing.keys.iter().any(|entry| entry.key == "at") {
-                        let message = format!("`{}` has a place and is `off` the board", thing.name);
+                        let message = format!("`{}` has a position and is also `off` the board", thing.name);
                         self.problems.push(Diagnostic::new(Code::Contradict, entry.span, message));
                     }
                     if !matches!(node.value, Value::Flag(true)) {
-                        self.bad(node.span, "`off` is `true`, or it is left out");
+                        self.bad(node.span, "`off` must be `true`, or be omitted");
                     }
                 }
                 "traits" => self.given_traits(node, thing.kind, &mut spec),
@@ -304,7 +304,7 @@ impl Builder<'_> {
             let whole: Vec<Point> = points.iter().map(|p| Point::new(p.0, p.1)).collect();
             if let Some((a, b)) = grognard_board::sides_that_cross(&whole) {
                 let side = |n: usize| format!("from corner {} to corner {}", n + 1, (n + 1) % whole.len() + 1);
-                let message = format!("the side {} of `{}` meets that {}", side(a), thing.name, side(b));
+                let message = format!("the side {} of `{}` crosses the side {}", side(a), thing.name, side(b));
                 self.problems.push(Diagnostic::new(Code::SidesCross, node.span, message));
             }
             // corners are points of the table, and the place of an area is its first corner
@@ -328,14 +328,15 @@ impl Builder<'_> {
         };
         if let [first, second, ..] = keys(&["base", "length", "shape"])[..] {
             let message = format!("`{}` has both a `{}` and a `{}`", thing.name, first.key, second.key);
-            let help = "keep one: `base` is the radius of a round base, `length` that of a straight piece, `shape` lists the corners of an area";
+            let help = "keep only one: `base` is the radius of a round base, `length` that of a straight piece, and \
+                        `shape` lists the corners of an area";
             contradict(second, message, help);
         }
         if let [shape] = keys(&["shape"])[..]
             && (thing.at.is_some() || !keys(&["at"]).is_empty())
         {
             let message = format!("`{}` has both an `at` and a `shape`", thing.name);
-            let help = "the corners of a `shape` are points of the table: give them where they lie, and leave out `at`";
+            let help = "omit `at`: the corners of a `shape` are positions on the table";
             contradict(shape, message, help);
         }
     }
@@ -346,7 +347,7 @@ impl Builder<'_> {
         let turn = grognard_board::CIRCLE * 10;
         match self.number(node, "`facing`") {
             Some(n) if !(0..=turn).contains(&n) => {
-                self.problems.push(Diagnostic::new(Code::NoFacing, node.span, "`facing` lies outside 0 to 360"));
+                self.problems.push(Diagnostic::new(Code::NoFacing, node.span, "`facing` must be from 0 to 360"));
                 0
             }
             Some(_) => self.angle(node, "`facing`").unwrap_or(0),
@@ -357,7 +358,7 @@ impl Builder<'_> {
     fn extent(&mut self, node: &Node, what: &str, spec: &mut ThingSpec, shape: impl Fn(i64) -> Shape) {
         match self.length(node, what) {
             Some(n) if n >= 0 => spec.shape = shape(n),
-            Some(_) => self.bad(node.span, format!("{what} is not below 0")),
+            Some(_) => self.bad(node.span, format!("{what} cannot be negative")),
             None => {}
         }
     }
@@ -387,8 +388,14 @@ impl Builder<'_> {
                 return self.say_help(Code::BadValue, entry.span, message, "set the link on the other side");
             }
             FieldSort::Let(_) => {
-                let message = format!("{what} is worked out by the rules");
-                return self.say_help(Code::BadValue, entry.span, message, "give the stats and states it comes from");
+                let message = format!("{what} is computed by the rules");
+                return self.say_help(
+                    Code::BadValue,
+                    entry.span,
+                    message,
+                    "set the stats and states that it is \
+                                                                           computed from",
+                );
             }
         }
         if field.keys.is_empty() {
@@ -420,7 +427,7 @@ impl Builder<'_> {
         };
         let names = self.case_names(key);
         if node.table().is_none() {
-            return self.bad(node.span, format!("{what} is a table with {}", shortened(&names)));
+            return self.bad(node.span, format!("{what} must be a table with {}", shortened(&names)));
         }
         for entry in node.table().unwrap_or_default() {
             match names.iter().position(|n| *n == entry.key) {
@@ -429,7 +436,11 @@ impl Builder<'_> {
                     let near = did_you_mean(&entry.key, names.iter().map(String::as_str));
                     self.unknown_key(
                         entry.span,
-                        format!("{what} is told by {}; `{}` is none of them{near}", shortened(&names), entry.key),
+                        format!(
+                            "{what} is identified by {}; `{}` is not one of them{near}",
+                            shortened(&names),
+                            entry.key
+                        ),
                     );
                 }
             }
@@ -448,7 +459,7 @@ impl Builder<'_> {
     fn given_traits(&mut self, node: &Node, kind: KindId, spec: &mut ThingSpec) {
         if let Some(name) = node.text() {
             let help = format!("write `traits = [\"{name}\"]`");
-            return self.bad_help(node.span, "`traits` is a list in [ ], not a text", help);
+            return self.bad_help(node.span, "`traits` must be a list in [ ], not a text", help);
         }
         for entry in self.list(node, "`traits`") {
             let Some(name) = self.text(entry, "a trait") else { continue };
@@ -461,12 +472,12 @@ impl Builder<'_> {
     fn given_statuses(&mut self, node: &Node, kind: KindId, spec: &mut ThingSpec) {
         if let Some(name) = node.text() {
             let help = format!("write `status = [{}]`", self.status_text(name));
-            return self.bad_help(node.span, "`status` is a list in [ ], not a text", help);
+            return self.bad_help(node.span, "`status` must be a list in [ ], not a text", help);
         }
         for entry in self.list(node, "`status`") {
             if let Some(name) = entry.text() {
                 let help = format!("write `{}`", self.status_text(name));
-                self.bad_help(entry.span, "a status is a table, not a text", help);
+                self.bad_help(entry.span, "a status must be a table, not a text", help);
                 continue;
             }
             for status in self.entries(entry, "a status") {
@@ -503,7 +514,7 @@ impl Builder<'_> {
         };
         let found = &rules.traits[id.at()];
         let message = if found.sort != sort {
-            Some(format!("`{name}` is no {word}"))
+            Some(format!("`{name}` is not a {word}"))
         } else if found.on != kind {
             Some(format!(
                 "{word} {name} is for a {}, not for a {}",
@@ -537,8 +548,9 @@ impl Builder<'_> {
                     spec.values.push((*link, 0, vec![number]));
                 }
             }
-            [] => self
-                .bad(thing.span, format!("a {} has no link to a {}, so it cannot stand in `each`", names.0, names.1)),
+            [] => {
+                self.bad(thing.span, format!("a {} has no link to a {}, so it cannot be in `each`", names.0, names.1))
+            }
             _ => self.bad(
                 thing.span,
                 format!("a {} has several links to a {}; declare these things one by one", names.0, names.1),

@@ -50,14 +50,14 @@ impl Builder<'_> {
     /// Returns the number of a node, in thousandths.
     pub(super) fn number(&mut self, node: &Node, what: &str) -> Option<i64> {
         let Value::Number(text) = &node.value else {
-            return self.wrong(node.span, format!("{what} is a plain number, not {}", node.sort()));
+            return self.wrong(node.span, format!("{what} must be a plain number, not {}", node.sort()));
         };
         let found = thousandths(text);
         if text.contains("..") {
-            let message = format!("`{text}` is a range; here each value is written");
-            self.say_help(Code::BadValue, node.span, message, "write the values with commas between them: `1,2,3`");
+            let message = format!("`{text}` is a range, but values must be listed one by one");
+            self.say_help(Code::BadValue, node.span, message, "separate the values with commas: `1,2,3`");
         } else if found.is_none() {
-            self.bad(node.span, format!("{text} is no number of at most 9 digits before the point and 3 after"));
+            self.bad(node.span, format!("{text} is not a number of at most 9 digits before the point and 3 after"));
         }
         found
     }
@@ -66,7 +66,7 @@ impl Builder<'_> {
     pub(super) fn count(&mut self, node: &Node, what: &str, low: i64, high: i64) -> Option<i64> {
         let number = self.number(node, what)?;
         if number % 1000 != 0 || number / 1000 < low || number / 1000 > high {
-            return self.wrong(node.span, format!("{what} is a whole number from {low} to {high}"));
+            return self.wrong(node.span, format!("{what} must be a whole number from {low} to {high}"));
         }
         Some(number / 1000)
     }
@@ -74,7 +74,7 @@ impl Builder<'_> {
     /// Returns the text of a node.
     pub(super) fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
         if node.text().is_none() {
-            self.bad(node.span, format!("{what} is a text in quotes, not {}", node.sort()));
+            self.bad(node.span, format!("{what} must be a text in quotes, not {}", node.sort()));
         }
         node.text()
     }
@@ -82,7 +82,7 @@ impl Builder<'_> {
     /// Returns the entries of a node that must be a table.
     pub(super) fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Entry] {
         if node.table().is_none() {
-            self.bad(node.span, format!("{what} is a table, not {}", node.sort()));
+            self.bad(node.span, format!("{what} must be a table, not {}", node.sort()));
         }
         node.table().unwrap_or_default()
     }
@@ -94,12 +94,12 @@ impl Builder<'_> {
         for entry in node.all() {
             match &entry.value {
                 Value::Text(text, _) => {
-                    let help = format!("write `[[{name}]]`, and below it `{key} = {}`", quoted(text));
-                    self.bad_help(entry.span, &format!("{what} is a table, not a text"), help);
+                    let help = format!("write `[[{name}]]`, and under it `{key} = {}`", quoted(text));
+                    self.bad_help(entry.span, &format!("{what} must be a table, not a text"), help);
                 }
                 Value::Table(_) if std::ptr::eq(entry, node) => {
                     let help = format!("write `[[{name}]]`, with two brackets on each side");
-                    self.bad_help(entry.span, &format!("`{name}` is a list of tables"), help);
+                    self.bad_help(entry.span, &format!("`{name}` must be a list of tables"), help);
                 }
                 _ => found.push(entry),
             }
@@ -112,7 +112,7 @@ impl Builder<'_> {
         match &node.value {
             Value::List(list) => list,
             _ => {
-                self.bad(node.span, format!("{what} is a list in [ ], not {}", node.sort()));
+                self.bad(node.span, format!("{what} must be a list in [ ], not {}", node.sort()));
                 &[]
             }
         }
@@ -123,7 +123,7 @@ impl Builder<'_> {
         let list = self.list(node, what);
         let [x, y] = list else {
             if matches!(node.value, Value::List(_)) {
-                self.bad(node.span, format!("{what} is a point [x, y]"));
+                self.bad(node.span, format!("{what} must be a point [x, y]"));
             }
             return None;
         };
@@ -144,13 +144,13 @@ impl Builder<'_> {
             return self.wrong_help(
                 Code::BadValue,
                 node.span,
-                "lengths of a scenario are plain numbers of inches, without quotes",
+                "write a length as a plain number of inches, without quotes",
                 help,
             );
         }
         let number = self.number(node, what)?;
         if number.abs() > grognard_board::LIMIT {
-            return self.wrong(node.span, format!("{what} is at most {} inches", grognard_board::LIMIT / 1000));
+            return self.wrong(node.span, format!("{what} can be at most {} inches", grognard_board::LIMIT / 1000));
         }
         Some(number)
     }
@@ -170,7 +170,7 @@ impl Builder<'_> {
         }
         let number = self.number(node, what)?;
         if number % 10 != 0 {
-            return self.wrong(node.span, format!("{what} has at most two digits after the point"));
+            return self.wrong(node.span, format!("{what} can have at most two digits after the point"));
         }
         Some((number / 10).rem_euclid(36_000))
     }
@@ -192,18 +192,18 @@ impl Builder<'_> {
             Type::Int(range) => {
                 let number = self.number(node, what)?;
                 if number % 1000 != 0 {
-                    return self.wrong(node.span, format!("{what} is a whole number"));
+                    return self.wrong(node.span, format!("{what} must be a whole number"));
                 }
                 let n = number / 1000;
                 if n < range.low || n > range.high {
                     let ty = self.rs().type_name(ty);
-                    return self.wrong(node.span, format!("{what} is {ty}; {n} is outside it"));
+                    return self.wrong(node.span, format!("{what} is {ty}; {n} is out of range"));
                 }
                 Some(vec![n])
             }
             Type::Flag => match node.value {
                 Value::Flag(flag) => Some(vec![i64::from(flag)]),
-                _ => self.wrong(node.span, format!("{what} is true or false, not {}", node.sort())),
+                _ => self.wrong(node.span, format!("{what} must be true or false, not {}", node.sort())),
             },
             Type::Length => self.length(node, what).map(|n| vec![n]),
             Type::Angle => self.angle(node, what).map(|n| vec![n]),
@@ -214,7 +214,7 @@ impl Builder<'_> {
                     _ => None,
                 };
                 if ratio.is_none() {
-                    self.bad(node.span, format!("{what} is a fraction such as \"3/4\" or \"75%\", or a number"));
+                    self.bad(node.span, format!("{what} must be a fraction such as \"3/4\" or \"75%\", or a number"));
                 }
                 ratio.map(|r| vec![r.num(), r.den()])
             }
@@ -225,7 +225,7 @@ impl Builder<'_> {
                 let found = cases.iter().position(|c| c == text).map(|n| vec![n as i64]);
                 if found.is_none() {
                     let near = did_you_mean(text, cases.iter().map(String::as_str));
-                    let message = format!("{what} is one of {}; `{text}` is not{near}", shortened(cases));
+                    let message = format!("{what} must be one of {}; `{text}` is not{near}", shortened(cases));
                     self.bad(node.span, message);
                 }
                 found
@@ -236,7 +236,7 @@ impl Builder<'_> {
                 let found = dice.iter().position(|d| text == format!("d{d}")).map(|n| vec![n as i64]);
                 if found.is_none() {
                     let names: Vec<String> = dice.iter().map(|d| format!("d{d}")).collect();
-                    self.bad(node.span, format!("{what} is one of {}; `{text}` is not", shortened(&names)));
+                    self.bad(node.span, format!("{what} must be one of {}; `{text}` is not", shortened(&names)));
                 }
                 found
             }
@@ -246,7 +246,7 @@ impl Builder<'_> {
                 let plain = sides.and_then(|s| s.parse::<i64>().ok()).filter(|n| (1..=1_000_000).contains(n));
                 let own = self.rs().dice.iter().position(|d| d.name == text).map(|n| -1 - n as i64);
                 if plain.or(own).is_none() {
-                    self.bad(node.span, format!("{what} is a die such as \"d6\"; `{text}` is none"));
+                    self.bad(node.span, format!("{what} must be a die such as \"d6\"; `{text}` is not"));
                 }
                 plain.or(own).map(|n| vec![n])
             }
@@ -286,7 +286,7 @@ impl Builder<'_> {
                 Some(cells)
             }
             Type::Leg | Type::Met | Type::Nothing | Type::Unknown => {
-                self.wrong(node.span, format!("{what} has no value that a scenario could give"))
+                self.wrong(node.span, format!("{what} has no value that a scenario can give"))
             }
         }
     }
@@ -298,7 +298,10 @@ impl Builder<'_> {
         if entries.is_none() {
             self.bad(
                 node.span,
-                format!("{what} is a table of {}", shortened(&fields.iter().map(|f| f.0.clone()).collect::<Vec<_>>())),
+                format!(
+                    "{what} must be a table of {}",
+                    shortened(&fields.iter().map(|f| f.0.clone()).collect::<Vec<_>>())
+                ),
             );
         }
         let entries = entries?;
@@ -315,7 +318,7 @@ impl Builder<'_> {
                 Some(entry) => match self.value(ty, &entry.node, &format!("`{name}`")) {
                     Some(value) if !matches!(ty, Type::List(_)) => cells.extend(value),
                     Some(_) => {
-                        self.bad(entry.node.span, format!("`{name}` is a list, which no scenario can give here"));
+                        self.bad(entry.node.span, format!("`{name}` is a list, which a scenario cannot give here"));
                         whole = false;
                     }
                     None => whole = false,
@@ -326,7 +329,7 @@ impl Builder<'_> {
                         cells.resize(at + self.rs().width(ty), 0);
                         cells[at] = NONE;
                     } else {
-                        self.bad(node.span, format!("{what} wants a `{name}`"));
+                        self.bad(node.span, format!("{what} requires a `{name}`"));
                         whole = false;
                     }
                 }
@@ -340,7 +343,7 @@ impl Builder<'_> {
         let (found, thing) = self.thing_among(name, span, Some(kind))?;
         if found != kind {
             let message = format!(
-                "`{name}` is a {}; a {} is wanted",
+                "expected {1}, found `{name}`, a {0}",
                 self.rs().kinds[found.at()].name,
                 self.rs().kinds[kind.at()].name
             );

@@ -86,7 +86,7 @@ fn options_of_a_call_are_called_so() {
     let choosing = asked("--choosing", "x = u");
     assert!(choosing.contains("--choosing:1:1") && choosing.contains("`--choosing` answers"), "{choosing}");
     let rolling = asked("--rolling", "q = [7]");
-    assert!(rolling.contains("no roll of these rules is called `q`"), "{rolling}");
+    assert!(rolling.contains("these rules have no roll `q`"), "{rolling}");
     let rolling = asked("--rolling", "p = [7]");
     assert!(rolling.contains("throws 3 dice, and is given 1"), "{rolling}");
 }
@@ -147,15 +147,15 @@ fn errors_of_two_places_are_told_apart() {
     let two = two.split_whitespace().collect::<Vec<&str>>().join(" ");
     assert!(
         two.contains(
-            "result: in 1/6 = 16.67% of all cases the run ends in an error: R0905: how many dice `a` takes is -1"
+            "result: in 1/6 = 16.67% of all cases the run ends in an error: R0905: the dice count of `a` is -1"
         ),
         "{two}"
     );
-    assert!(two.contains("the run ends in an error: R0905: how many dice `b` takes is -1"), "{two}");
+    assert!(two.contains("the run ends in an error: R0905: the dice count of `b` is -1"), "{two}");
     let (_, same) = said(&folder, &["odds", "k/two.rules", "same()"]);
     assert!(same.matches("in 1/6 = 16.67% of all cases the run ends in an error").count() == 2, "{same}");
     let (_, csv) = said(&folder, &["odds", "k/two.rules", "go()", "--format", "csv"]);
-    assert!(csv.contains(",error R0905: how many dice `a` takes is -1,"), "{csv}");
+    assert!(csv.contains(",error R0905: the dice count of `a` is -1,"), "{csv}");
 }
 
 /// Throws in a long chain need not be told apart once they are added up or multiplied.

@@ -168,7 +168,7 @@ fn events_and_what_is_given() {
     good(
         r#"example "a proc, declined" for shed(u) with u.nerve = 3, u.markers = 2 choosing drop = no { u.markers = 2 }"#,
     );
-    bad(r#"example "unset" for Hit(u, 2) { u.markers = 2 }"#, Code::ExampleError, "nobody has given `u.nerve` a value");
+    bad(r#"example "unset" for Hit(u, 2) { u.markers = 2 }"#, Code::ExampleError, "`u.nerve` has no value");
     bad(
         r#"example "derived" for u: Unit with u.present = [m] { size(u.present) = 1 }"#,
         Code::ExampleForm,
@@ -182,7 +182,7 @@ fn events_and_what_is_given() {
     bad(
         r#"example "no value" for Hit(u, n) with u.nerve = 3 { u.markers = 2 }"#,
         Code::ExampleForm,
-        "`n` is a parameter that is no thing",
+        "`n` is a parameter that is not a thing",
     );
     bad(r#"example "no call" for Hitt(u, 1) { 1 = 1 }"#, Code::ExampleForm, "did you mean `Hit`");
 }
@@ -228,7 +228,7 @@ fn tests_with_dice() {
     bad(
         r#"example "never" for Two(u) rolling a = 1, b = 2, c = 3 { passed }"#,
         Code::ExampleForm,
-        "no roll of these rules is called `c`",
+        "these rules have no roll `c`",
     );
 }
 
@@ -260,7 +260,7 @@ fn menus() {
     bad(
         r#"example "not there" for Turn(s), u: Unit with u.side = s choosing action = Shoot { u.acted }"#,
         Code::ExampleForm,
-        "which is not on its menu: Rest(u: u), stop; Shoot(u: u) is refused: only the brave shoot",
+        "which is not on its menu: Rest(u: u), stop; Shoot(u: u) is rejected: only the brave shoot",
     );
 }
 
@@ -364,7 +364,7 @@ fn offers_in_a_table() {
 
 #[test]
 fn what_is_given_goes_to_a_thing_with_a_name() {
-    let reached = "is reached through another thing; give the figure to a thing with a name";
+    let reached = "belongs to another thing; set the value on a thing with a name";
     bad(r#"example "far" for u: Unit with u.side.units = u { u.nerve = 0 }"#, Code::ExampleForm, reached);
     bad(r#"example "far" for m: Model with m.unit.nerve = 3 { m.rank = 0 }"#, Code::ExampleForm, reached);
     good(r#"example "near" for m: Model with m.unit = u, u.nerve = 3 { m.unit.nerve = 3 }"#);

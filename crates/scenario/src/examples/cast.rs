@@ -89,7 +89,10 @@ impl Cast {
                 _ => {
                     let kinds = rs.kinds.iter().map(|k| k.name.as_str());
                     let near = did_you_mean(&kind.text, kinds);
-                    cast.say(kind.span, format!("a stand-in is of a kind, and there is no kind `{}`{near}", kind.text));
+                    cast.say(
+                        kind.span,
+                        format!("a stand-in must have a kind, and there is no kind `{}`{near}", kind.text),
+                    );
                 }
             }
         }
@@ -136,7 +139,7 @@ impl Cast {
                 .chain(rs.names.events.keys())
                 .chain(rs.names.values.keys());
             let near = did_you_mean(&call.name.text, names.map(String::as_str));
-            self.say(call.name.span, format!("`{}` is no test, proc, event or phase{near}", call.name.text));
+            self.say(call.name.span, format!("`{}` is not a test, proc, event or phase{near}", call.name.text));
             return;
         };
         for (at, arg) in call.args.iter().enumerate() {

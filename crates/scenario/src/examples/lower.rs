@@ -126,7 +126,8 @@ impl<'a> Lower<'_, 'a> {
                     self.say(
                         span,
                         format!(
-                            "`{name}` is a parameter that is no thing; give it by `with {name} = ..` or in a column"
+                            "`{name}` is a parameter that is not a thing; set it with `with {name} = ..` or in a \
+                             column"
                         ),
                     );
                 }
@@ -140,7 +141,7 @@ impl<'a> Lower<'_, 'a> {
         let mut known: OrdMap<String, Span> = OrdMap::new();
         for (name, span) in given {
             match known.get(&name) {
-                Some(_) => self.say(span, format!("`{name}` is given twice; keep one of the two")),
+                Some(_) => self.say(span, format!("`{name}` is given twice; keep only one")),
                 None => drop(known.insert(name, span)),
             }
         }
@@ -152,14 +153,15 @@ impl<'a> Lower<'_, 'a> {
             return self.wrong(
                 target.span,
                 format!(
-                    "`{told}` is reached through another thing; give the figure to a thing with a name, as in `u.side = red, \
-                     red.pips = 3`; a parameter or a reading is given by its name alone"
+                    "`{told}` belongs to another thing; set the value on a thing with a name, as in `u.side = red, \
+                     red.pips = 3`; set a parameter or a reading by its name only"
                 ),
             );
         };
         let Some(field) = field else { return self.bare(target.span, root, value) };
         let Some(at) = self.cast.find(root) else {
-            return self.wrong(target.span, format!("nothing tells what `{root}` is; name it as `for {root}: Kind`"));
+            return self
+                .wrong(target.span, format!("the kind of `{root}` is not known; name it as `for {root}: Kind`"));
         };
         let kind = self.cast.stands[at].kind;
         match self.builder.rs().names.fields.get(&(kind, field.text.clone())).copied() {
@@ -180,11 +182,11 @@ impl<'a> Lower<'_, 'a> {
     fn figure(&mut self, span: Span, at: usize, id: FieldId, keys: &[tree::Arg], value: &tree::Expr) -> Option<Put> {
         let info = self.builder.rs().fields[id.at()].clone();
         if let FieldSort::Let(_) = info.sort {
-            return self.wrong(span, format!("`{}` is derived; give what it is made of", info.name));
+            return self.wrong(span, format!("`{}` is derived; set the values that it is computed from", info.name));
         }
         if keys.len() != info.keys.len() {
             return self
-                .wrong(span, format!("`{}` has {} keys, and {} are given", info.name, info.keys.len(), keys.len()));
+                .wrong(span, format!("`{}` has {} keys, but {} are given", info.name, info.keys.len(), keys.len()));
         }
         // a number of members, which were already generated
         let group = self.builder.rs().kinds[info.kind.at()].group;
@@ -221,7 +223,7 @@ impl<'a> Lower<'_, 'a> {
             _ => {
                 let rs = self.builder.rs();
                 let near = did_you_mean(name, rs.settings.iter().map(|s| s.name.as_str()));
-                self.wrong(span, format!("`{name}` is no param, reading or parameter of the call{near}"))
+                self.wrong(span, format!("`{name}` is not a param, reading or parameter of the call{near}"))
             }
         }
     }
@@ -229,7 +231,7 @@ impl<'a> Lower<'_, 'a> {
     fn has(&mut self, target: &tree::Expr, name: &tree::Name, args: &[tree::Arg]) -> Option<Put> {
         let Some(&what) = self.builder.rs().names.traits.get(&name.text) else {
             let near = did_you_mean(&name.text, self.builder.rs().names.traits.keys().map(String::as_str));
-            return self.wrong(name.span, format!("no trait or status `{}`{near}", name.text));
+            return self.wrong(name.span, format!("there is no trait or status `{}`{near}", name.text));
         };
         let at = match &target.kind {
             ExprKind::Name(root) => self.cast.find(root),
@@ -237,15 +239,13 @@ impl<'a> Lower<'_, 'a> {
         };
         let info = self.builder.rs().traits[what.at()].clone();
         let Some(at) = at.filter(|at| self.cast.stands[*at].kind == info.on) else {
-            return self.wrong(
-                target.span,
-                format!("{} is borne by a {}", name.text, self.builder.rs().kinds[info.on.at()].name),
-            );
+            return self
+                .wrong(target.span, format!("{} is for a {}", name.text, self.builder.rs().kinds[info.on.at()].name));
         };
         if info.sort == TraitSort::Condition {
             return self.wrong(
                 name.span,
-                format!("{} is a condition: it holds by itself, so give what brings it about", name.text),
+                format!("{} is a condition that holds by itself, so set the values that make it true", name.text),
             );
         }
         let fields = self.builder.rs().records[info.data.at()].fields.clone();
@@ -254,7 +254,7 @@ impl<'a> Lower<'_, 'a> {
             let arg = args.iter().find(|a| a.name.as_ref().is_some_and(|name| name.text == *field));
             match arg.or_else(|| args.get(n).filter(|a| a.name.is_none())) {
                 Some(arg) => data.push(self.value_of(&arg.value, ty, field)),
-                None => self.say(name.span, format!("{} wants `{field}`", name.text)),
+                None => self.say(name.span, format!("{} requires `{field}`", name.text)),
             }
         }
         (data.len() == fields.len()).then_some(Put::Has { at, what, data })
@@ -267,7 +267,7 @@ impl<'a> Lower<'_, 'a> {
             let rs = self.builder.rs();
             let heads: Vec<String> = params.iter().map(|(n, ty)| format!("{n}: {}", rs.type_name(ty))).collect();
             let message =
-                format!("`{}` takes ({}), and is given {}", call.name.text, heads.join(", "), call.args.len());
+                format!("`{}` takes ({}), but is given {}", call.name.text, heads.join(", "), call.args.len());
             self.say(call.span, message);
             return Vec::new();
         }
@@ -276,7 +276,7 @@ impl<'a> Lower<'_, 'a> {
             let named = call.args.iter().find(|a| a.name.as_ref().is_some_and(|x| x.text == *name));
             match named.or_else(|| call.args.get(n).filter(|a| a.name.is_none())) {
                 Some(arg) => funcs.push(self.value_of(&arg.value, ty, name)),
-                None => self.say(call.span, format!("`{}` wants `{name}`", call.name.text)),
+                None => self.say(call.span, format!("`{}` requires `{name}`", call.name.text)),
             }
         }
         funcs
@@ -317,8 +317,8 @@ impl<'a> Lower<'_, 'a> {
                 self.say(
                     throw.span,
                     match name.as_str() {
-                        "" => "these rules throw nothing".to_string(),
-                        _ => format!("no roll of these rules is called `{name}`{near}"),
+                        "" => "these rules have no rolls".to_string(),
+                        _ => format!("these rules have no roll `{name}`{near}"),
                     },
                 );
                 continue;
@@ -362,7 +362,7 @@ impl<'a> Lower<'_, 'a> {
                 let function = self.check(|c| c.snippet_expr(scope, of, None));
                 if !matches!(function.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
                     let ty = self.builder.rs().type_name(&function.result);
-                    self.say(of.span, format!("a mean is taken of numbers; this is {ty}"));
+                    self.say(of.span, format!("a mean needs numbers; this is {ty}"));
                 }
                 self.odds(function, ClaimedValue::Mean(Within::from(Fraction::zero())), stated, value)
             }
@@ -392,12 +392,12 @@ impl<'a> Lower<'_, 'a> {
             Some(value) => {
                 let claimed = self.check(|c| c.snippet_expr(bare(), value, wanted));
                 if !matches!(claimed.result, Type::Int(_) | Type::Length | Type::Ratio | Type::Unknown) {
-                    self.say(stated.span, "a chance or a mean is a fraction, such as 5/9".to_string());
+                    self.say(stated.span, "a chance or a mean must be a fraction, such as 5/9".to_string());
                 }
                 let piece = self.keep(claimed);
                 self.draft.numbers.push((self.draft.plan.expects.len(), piece));
             }
-            None => self.say(stated.span, "say what it is: `chance passed = 5/9`".to_string()),
+            None => self.say(stated.span, "write the value: `chance passed = 5/9`".to_string()),
         }
         Expected::Odds(Claim { what, asked, instead: Vec::new() })
     }
@@ -416,7 +416,7 @@ impl<'a> Lower<'_, 'a> {
         let actions = &self.builder.rs().names.actions;
         if !actions.contains_key(&action.text) {
             let near = did_you_mean(&action.text, actions.keys().map(String::as_str));
-            self.say(action.span, format!("no action `{}`{near}", action.text));
+            self.say(action.span, format!("there is no action `{}`{near}", action.text));
         }
         let choices = cast::choices(self.builder.rs(), &action.text);
         let mut wanted = Vec::new();

@@ -121,7 +121,7 @@ pub fn fields(built: &Built, example: &Example) -> Vec<String> {
 /// Returns diagnostics if the example has no call or does not fit the rules.
 pub fn ask(built: &Built, example: &Example, asked: &[Asked], sources: &Sources) -> Result<Prepared, Vec<Diagnostic>> {
     if callee(built, &example.tree).is_none() {
-        let message = "nothing is called here: name a test, proc, phase or event with its arguments";
+        let message = "there is no call here: name a test, proc, phase or event with its arguments";
         return Err(vec![Diagnostic::new(Code::ExampleForm, example.span, message)]);
     }
     let case = Case { row: 0, span: example.span, inputs: Vec::new(), claims: Vec::new() };

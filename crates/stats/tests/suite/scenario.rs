@@ -195,7 +195,7 @@ fn figures_begin_within_the_bounds_that_others_make() {
     let text = |save: i64| format!("rules = \"d/x\"\nstart = \"Day(a)\"\n[Unit.a]\nsave = {save}\n");
     let with = |save: i64| load("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &text(save))]);
     let Err((found, sources)) = with(4) else { panic!("3 is not within 4..9") };
-    assert!(told(&found, &sources).contains("`grit` of a is 3, and the least it can be is 4"));
+    assert!(told(&found, &sources).contains("`grit` of a is 3, but the least it can be is 4"));
     // the default of a state is cut, at the start and when a duration is over
     let scenario =
         loaded("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &(text(3) + "[[expect]]\nthat = \"a.hp == 3\""))]);
@@ -219,10 +219,10 @@ fn faces_that_are_given_are_faces_of_the_dice() {
         }
     };
     for (roll, give, told) in [
-        ("aim", "[1, 7]", "is 1..6; 7 is outside it"),
-        ("aim", "[0, 2]", "is 1..6; 0 is outside it"),
-        ("luck", "[7]", "is 1..5; 7 is outside it"),
-        ("far", "[3, 9]", "is 1..6; 9 is outside it"),
+        ("aim", "[1, 7]", "is 1..6; 7 is out of range"),
+        ("aim", "[0, 2]", "is 1..6; 0 is out of range"),
+        ("luck", "[7]", "is 1..5; 7 is out of range"),
+        ("far", "[3, 9]", "is 1..6; 9 is out of range"),
     ] {
         let found = with(roll, give);
         assert!(found.contains("R0804") && found.contains(told), "{roll}: {found}");
@@ -240,14 +240,14 @@ fn keys_below_a_header_belong_to_its_table() {
         Err((found, _)) => found.iter().map(|d| format!("{} {} {}\n", d.code.id(), d.message, d.help)).collect(),
     };
     let told = found("rules = \"d/x\"\n[Unit.a]\nbrave = yes\n");
-    assert!(told.contains("R0801") && told.contains("a flag is `true` or `false` there, and no `yes`"), "{told}");
+    assert!(told.contains("R0801") && told.contains("write `true` or `false` for a flag here, not `yes`"), "{told}");
     let told = found("[Unit.a]\nrules = \"d/x\"\n");
     assert!(told.contains("`rules` is a key of that table"), "{told}");
     let told = found("[[step]]\ndo = \"set a.hp = 3\"\nrules = \"d/x\"\n");
     assert!(told.contains("`rules` is a key of that table"), "{told}");
     let told = found("rules = \"d/x\"\n[Unit.a]\nstart = \"Go(a)\"\n[report]\nseed = 3\n");
     for key in ["start", "seed"] {
-        assert!(told.contains(&format!("`{key}` belongs above the first `[..]`")), "{told}");
+        assert!(told.contains(&format!("`{key}` must be above the first `[..]`")), "{told}");
     }
 }
 
@@ -257,7 +257,7 @@ fn keys_that_are_not_known() {
     refuses(&with("[Untis]\nx = {}\n"), "R0802", "did you mean `Unit`?");
     refuses(&HEAD.replace("at = [1, 2.5]", "nerv = 2"), "R0802", "a Unit has no `nerv`; did you mean `nerve`?");
     refuses(&with("[params]\nreech = 1\n"), "R0802", "did you mean `reach`?");
-    refuses(&with("[readings]\nreach = 1\n"), "R0804", "stands under `[params]`");
+    refuses(&with("[readings]\nreach = 1\n"), "R0804", "put it under `[params]`");
     refuses(&with("[state]\ntrun = 1\n"), "R0802", "did you mean `turn`?");
     refuses(&HEAD.replace("Shot =", "Shoot ="), "R0802", "did you mean `Shot`?");
     refuses(&with("[board]\nsiz = [1, 1]\n"), "R0802", "did you mean `size`?");
@@ -273,37 +273,37 @@ fn values_that_do_not_fit() {
     for die in ["d7", "d+6", "d006"] {
         refuses(&unit(&format!("quality = \"{die}\"")), "R0804", "d4, d6, d8");
     }
-    refuses(&unit("pace = { Soft = '6\"' }"), "R0804", "plain numbers of inches");
+    refuses(&unit("pace = { Soft = '6\"' }"), "R0804", "plain number of inches");
     refuses(&unit("pace = { Sfot = 6 }"), "R0802", "did you mean `Soft`?");
     refuses(&unit("pace = { Soft = 1.2345 }"), "R0804", "3 after");
     refuses(&unit("pace = { Soft = 1e3 }"), "R0804", "3 after");
     refuses(&unit("traits = [\"Barve\"]"), "R0802", "did you mean `Brave`?");
     refuses(&unit("status = [{ Pinned = { foe = \"c\" } }]"), "R0803", "`c`");
-    refuses(&HEAD.replace("a = { side = \"red\"", "a = { side = \"b\""), "R0804", "a Side is wanted");
+    refuses(&HEAD.replace("a = { side = \"red\"", "a = { side = \"b\""), "R0804", "expected a Side");
     refuses(&HEAD.replace("[Side.red]", "[Side.red]\nunits = [\"a\"]"), "R0804", "filled in");
-    refuses(&with("[Side.b]\n"), "R0205", "two things called `b`");
+    refuses(&with("[Side.b]\n"), "R0205", "two things have the name `b`");
     refuses(&with("[Side.when]\n"), "R0804", "`when` cannot be the name of a thing");
-    refuses(&format!("base = [\"a\"]\n{}", with("")), "R0804", "`base` is one scenario in quotes, not a list");
-    refuses(&HEAD.replace("Round(a)", ""), "R0804", "`start` names no phase");
+    refuses(&format!("base = [\"a\"]\n{}", with("")), "R0804", "`base` must be one scenario in quotes, not a list");
+    refuses(&HEAD.replace("Round(a)", ""), "R0804", "`start` does not name a phase");
     refuses(&with("[readings]\nlate = \"Never\"\n"), "R0804", "Early, Late");
     refuses(&with("repeat = \"laans\"\n").replace("start =", "repeat = \"x\"\nstart ="), "R0", "");
     refuses("rules = \"t/x\"\nmode = \"sampeld\"\n", "R0804", "did you mean `sampled`?");
     let steps = |key: &str| format!("rules = \"t/x\"\n{key}\n[[step]]\ndo = \"stop\"\n");
-    refuses(&steps("repeat = 3"), "R0804", "`repeat` is about the phase in `start`");
-    refuses(&steps("stop = \"end of Round\""), "R0804", "`stop` is about the phase in `start`");
+    refuses(&steps("repeat = 3"), "R0804", "`repeat` refers to the phase in `start`");
+    refuses(&steps("stop = \"end of Round\""), "R0804", "`stop` refers to the phase in `start`");
 }
 
 #[test]
 fn an_expectation_expects_something() {
     for nothing in ["", "that = []\n", "chance = {}\n", "mean = {}\nmode = \"exact\"\n"] {
-        refuses(&with(&format!("[[expect]]\n{nothing}")), "R0804", "nothing is expected here");
+        refuses(&with(&format!("[[expect]]\n{nothing}")), "R0804", "this expectation is empty");
     }
     // one run is not asked again with other answers
     let instead = "where = { extra = 1 }\n";
-    refuses(&with(&format!("[[expect]]\nthat = \"yes\"\n{instead}")), "R0804", "one run answers by `decide`");
+    refuses(&with(&format!("[[expect]]\nthat = \"yes\"\n{instead}")), "R0804", "in a single run, use `decide`");
     loaded_text(&with(&format!("[[expect]]\nthat = \"yes\"\nmode = \"exact\"\n{instead}")));
     loaded_text(&with(&format!("[[expect]]\nchance = {{ \"yes\" = \"1\" }}\n{instead}")));
-    refuses(&format!("stop = \"Round\"\n{}", with("")), "R0804", "`stop` is \"end of Phase\"");
+    refuses(&format!("stop = \"Round\"\n{}", with("")), "R0804", "`stop` must be \"end of Phase\"");
     loaded_text(&format!("stop = \"end of Round for a\"\n{}", with("")));
 }
 
@@ -349,7 +349,7 @@ fn externs_in_every_form() {
     refuses(&text("{ odds = [[\"1/2\", { hits = 2 }]] }"), "R0804", "add up to 1/2");
     refuses(&text("{ odds = [] }"), "R0804", "at least one row");
     let one = refused(&text("{ odds = [[1, { hits = 2 }]] }"));
-    assert!(one.contains("a chance is a fraction in a text") && one.matches("R0804").count() == 1, "{one}");
+    assert!(one.contains("a chance must be a fraction in a text") && one.matches("R0804").count() == 1, "{one}");
     refuses(&text("{ hits = \"x\" }"), "R0804", "`hits`");
     let body = "[[step]]\ndo = \"do gaze(a)\"\nexpect = [\"a.hits == 5\"]\n";
     let text = HEAD
@@ -484,10 +484,10 @@ fn samples_are_counted_in_whole_numbers() {
 fn things_that_cannot_stand_so() {
     let unit = |keys: &str| HEAD.replace("at = [1, 2.5]", keys);
     let sized = |keys: &str| format!("{}[board]\nsize = [48, 36]\n", unit(keys));
-    refuses(&sized("at = [50, 2.5]"), "R0811", "`a` stands off the table");
-    refuses(&sized("at = [-1, 2.5]"), "R0811", "`a` stands off the table");
-    refuses(&sized("at = [47.9, 2.5], base = 0.5"), "R0811", "`a` hangs over the edge");
-    refuses(&sized("at = [30, 35.6], length = 6, facing = 90"), "R0811", "`a` hangs over the edge");
+    refuses(&sized("at = [50, 2.5]"), "R0811", "`a` is off the table");
+    refuses(&sized("at = [-1, 2.5]"), "R0811", "`a` is off the table");
+    refuses(&sized("at = [47.9, 2.5], base = 0.5"), "R0811", "`a` extends over the edge");
+    refuses(&sized("at = [30, 35.6], length = 6, facing = 90"), "R0811", "`a` extends over the edge");
     let two = |a: &str, b: &str| unit(a).replace("b = { side = \"red\" }", &format!("b = {{ side = \"red\", {b} }}"));
     let base = |x: &str| format!("at = [{x}, 5], base = 0.5");
     refuses(&two(&base("5"), &base("5.99")), "R0812", "the bases of `a` and `b` overlap");
@@ -500,12 +500,12 @@ fn things_that_cannot_stand_so() {
     refuses(&unit("shape = [[1, 1], [5, 1], [9, 1]]"), "R0813", "meets");
     refuses(&unit("shape = [[1, 1], [1, 1], [9, 1], [9, 9]]"), "R0813", "meets");
     refuses(&unit("shape = [[0, 0], [8, 0], [8, 8], [4, 0], [0, 8]]"), "R0813", "meets");
-    refuses(&unit("at = [1, 2.5], facing = 360.01"), "R0814", "outside 0 to 360");
-    refuses(&unit("at = [1, 2.5], facing = -1"), "R0814", "outside 0 to 360");
+    refuses(&unit("at = [1, 2.5], facing = 360.01"), "R0814", "must be from 0 to 360");
+    refuses(&unit("at = [1, 2.5], facing = -1"), "R0814", "must be from 0 to 360");
     refuses(&unit("shape = [[1, 1], [5, 5]]"), "R0815", "the `shape` of `a` has 2 corners");
     refuses(&unit("shape = []"), "R0815", "has 0 corners");
     refuses(&unit("at = [1, 2.5], length = 0"), "R0816", "`a` is a straight piece of length 0");
-    refuses(&sized("shape = [[60, 30], [70, 30], [70, 35]]"), "R0811", "`a` stands off the table");
+    refuses(&sized("shape = [[60, 30], [70, 30], [70, 35]]"), "R0811", "`a` is off the table");
     let corners = "shape = [[1, 1], [5, 1], [5, 5]]";
     refuses(&unit(&format!("at = [3, 3], {corners}")), "R0817", "`a` has both an `at` and a `shape`");
     refuses(&unit(&format!("{corners}, base = 0.5")), "R0817", "`a` has both a `shape` and a `base`");
