@@ -147,7 +147,7 @@ pub(super) fn needs_living(s: &Stmt) -> Option<(&Expr, &'static str)> {
         StmtKind::Move { motion, .. } => Some((&motion.thing, "move")),
         StmtKind::Destroy { thing, .. } => Some((thing, "be destroyed")),
         StmtKind::Merge { from, .. } => Some((from, "be merged")),
-        StmtKind::Roll { by: Some(by), .. } => Some((by, "throw dice")),
+        StmtKind::Roll { by: Some(by), .. } => Some((by, "roll dice")),
         StmtKind::Choose(choose) => choose.by.as_ref().map(|by| (by, "choose")),
         StmtKind::ChooseOption { by: Some(by), .. } | StmtKind::May { by: Some(by), .. } => Some((by, "choose")),
         StmtKind::Run { args, .. } => args.first().map(|a| (a, "have a phase")),
