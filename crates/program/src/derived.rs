@@ -1,5 +1,6 @@
-//! Which functions give the same as long as nothing that they read has changed, and what they read: mod/ref analysis over
-//! the call graph (Cooper and Kennedy 1988), of code that writes nothing.
+//! Finds functions whose result is constant as long as nothing that they read changes, together with what they read.
+//!
+//! This is a mod/ref analysis over the call graph (Cooper and Kennedy 1988), restricted to code that writes nothing.
 
 use super::flow::Flow;
 use super::schema::FieldSort;
@@ -7,20 +8,21 @@ use super::{Instr, Pc, Program};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
 
-/// What a function that only reads hangs on besides its arguments.
+/// Dependencies of a function that only reads, apart from its arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Derived {
-    /// What it reads, as numbers of [`Sources`].
+    /// The state that it reads, as indices of [`Sources`].
     pub reads: FixedBitSet,
-    /// What a scenario may replace among what it calls.
+    /// Callees that a scenario may replace.
     pub replaced: Vec<FuncId>,
-    /// How many functions it has running inside each other at most, itself among them.
+    /// Maximum call depth, including the function itself.
     pub depth: usize,
-    /// Instructions it may take at least; with a loop or a question to the board, many.
+    /// Number of its instructions; a loop or a query of the board counts as 1,000.
     pub cost: usize,
 }
 
-/// What code can read of a position, numbered: fields, states of the game, statuses, which things are there, and places.
+/// Indices of the parts of a state that code can read: fields, states of the game, statuses, existence of things,
+/// positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Sources {
     fields: usize,
@@ -30,7 +32,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Those of a program.
+    /// Returns the indices for a program.
     pub fn of(program: &Program) -> Sources {
         let schema = &program.schema;
         Sources {
@@ -41,47 +43,47 @@ impl Sources {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of indices.
     pub fn count(self) -> usize {
         self.places() + 1
     }
 
-    /// A stored field, of any thing.
+    /// Returns the index of a stored field, for all things.
     pub fn field(self, id: FieldId) -> usize {
         id.at()
     }
 
-    /// A state of the game.
+    /// Returns the index of a state of the game.
     pub fn global(self, id: GlobalId) -> usize {
         self.fields + id.at()
     }
 
-    /// Who bears a trait or status.
+    /// Returns the index of the bearers of a trait or status.
     pub fn bearers(self, id: TraitId) -> usize {
         self.fields + self.globals + id.at()
     }
 
-    /// Who bears whatever trait or status.
+    /// Returns the indices of the bearers of all traits and statuses.
     pub fn all_bearers(self) -> std::ops::Range<usize> {
         let first = self.fields + self.globals;
         first..first + self.traits
     }
 
-    /// Which things of a kind there are.
+    /// Returns the index of the set of things of a kind.
     pub fn kind(self, id: KindId) -> usize {
         self.fields + self.globals + self.traits + id.at()
     }
 
-    /// Where things stand.
+    /// Returns the index of the positions of things.
     pub fn places(self) -> usize {
         self.fields + self.globals + self.traits + self.kinds
     }
 }
 
-/// Code with a loop or a question to the board counts as so many instructions.
+/// Cost of code with a loop or a query of the board, in instructions.
 const MANY: usize = 1000;
 
-/// For each function what it hangs on; none for one that does more than to read, or whose arguments are lists.
+/// Returns the dependencies of each function, or `None` if it has side effects or takes lists as arguments.
 pub fn derived(program: &Program) -> Vec<Option<Derived>> {
     let count = program.funcs.len();
     let mut walk = Walk {
@@ -93,7 +95,7 @@ pub fn derived(program: &Program) -> Vec<Option<Derived>> {
     };
     let mut all: Vec<Option<Derived>> = (0..count).map(|n| walk.function(FuncId::from(n)).cloned()).collect();
     for (found, func) in all.iter_mut().zip(&program.funcs) {
-        // what the compiler adds for a field has the thing as its only argument, or its types are not told
+        // a function that the compiler adds for a field takes only the thing as its argument, or it has no types
         let lists = func.types.iter().any(|ty| walk.lists(ty)) || func.types.is_empty() && func.params > 1;
         if lists {
             *found = None;
@@ -105,7 +107,7 @@ pub fn derived(program: &Program) -> Vec<Option<Derived>> {
 #[derive(Clone, Debug)]
 enum Known {
     Not,
-    /// It is being looked at: a function that calls itself is left alone.
+    /// In progress. A function that calls itself has no result.
     Open,
     Is(Option<Derived>),
 }
@@ -115,7 +117,7 @@ struct Walk<'p> {
     sources: Sources,
     flow: Flow<'p>,
     known: Vec<Known>,
-    /// What a question to the board reads, once it was asked for.
+    /// Dependencies of a query of the board, or `None` before the first query.
     board: Option<Option<Derived>>,
 }
 
@@ -143,12 +145,12 @@ impl Walk<'_> {
         Some(found)
     }
 
-    /// Adds what an instruction reads; none if it does more than to read, or reads what runs.
+    /// Adds what an instruction reads. Returns `None` if it has side effects or reads the running phase or action.
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is neither pure nor known to read only is left alone")]
     fn instruction(&mut self, instr: Instr, found: &mut Derived) -> Option<()> {
         let sources = self.sources;
         match instr {
-            // it tells that code was reached, each time
+            // records each time that code was reached
             Instr::Ran { .. } => return None,
             Instr::BackLink { id, .. } | Instr::EverLinked { id, .. } => {
                 self.link(id, found);
@@ -159,7 +161,7 @@ impl Walk<'_> {
                 found.reads.insert(sources.kind(kind));
             }
             Instr::Bears { id, .. } | Instr::Instances { id, .. } => found.reads.insert(sources.bearers(id)),
-            // of a group its first living member is asked
+            // the position of a group is that of its first living member
             Instr::At { .. } | Instr::Facing { .. } => {
                 let board = self.board()?;
                 add(found, &board);
@@ -187,7 +189,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Things that point to each other by a link.
+    /// Adds the things that point to each other by a link.
     fn link(&self, id: FieldId, found: &mut Derived) {
         let field = &self.program.schema.fields[id.at()];
         let link = if let FieldSort::BackLink(link) = field.sort { link } else { id };
@@ -195,12 +197,12 @@ impl Walk<'_> {
         found.reads.insert(self.sources.kind(self.program.schema.fields[link.at()].kind));
     }
 
-    /// What the board looks at: where things are, which of them live, who is in which group, what is high and what blocks.
+    /// Returns what a query of the board reads: positions, living things, members of groups, heights and what blocks.
     fn board(&mut self) -> Option<Derived> {
         if let Some(known) = &self.board {
             return known.clone();
         }
-        // a condition of what blocks may not ask the board again
+        // a condition of `blocks` must not query the board again
         self.board = Some(None);
         let mut found = Derived { reads: FixedBitSet::with_capacity(self.sources.count()), ..Derived::default() };
         found.reads.insert(self.sources.places());
@@ -227,7 +229,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// True for a type with lists in its values.
+    /// Returns whether values of a type contain lists.
     fn lists(&self, ty: &Type) -> bool {
         match ty.present() {
             Type::List(_) | Type::Leg => true,
@@ -238,7 +240,7 @@ impl Walk<'_> {
     }
 }
 
-/// Adds what a callee, or the board, reads.
+/// Adds what a callee or the board reads.
 fn add(found: &mut Derived, more: &Derived) {
     found.reads.union_with(&more.reads);
     found.replaced.extend(more.replaced.iter().copied());

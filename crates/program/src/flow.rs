@@ -1,9 +1,8 @@
-//! Control flow graph and dataflow analysis of compiled code: liveness of registers, and which registers hold lists.
+//! Control flow graph and dataflow analysis of compiled code: liveness of registers and the lists that they hold.
 //!
-//! Whoever keeps positions between two instructions can so forget what no code can read any more, and lists that
-//! nobody holds.
+//! Code that keeps states between two instructions can discard dead registers and unreferenced lists.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new instruction or operator
 
 use super::instr::Wants;
 use super::*;
@@ -12,125 +11,125 @@ use rows::{Rows, join, put};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-/// What a register holds.
+/// Abstract value of a register. The order is that of the lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holds {
-    /// A number, a thing, a flag: a cell of its own.
+    /// A single cell: a number, a thing or a flag.
     #[default]
     Plain,
-    /// A list of which nobody reads more than how many entries it has.
+    /// A list of which only the number of entries is read.
     Counted,
-    /// A list of entries of one cell of which nobody reads the order: a multiset.
+    /// A list of single cells whose order is dead: a multiset.
     Bag,
-    /// A list that nothing was put into yet.
+    /// A list that is still empty.
     Empty,
-    /// A list of entries of one cell, read only from the place on that another register holds.
+    /// A list of single cells, read only from the index in the given register on.
     From(Reg),
-    /// A list of entries of so many cells.
+    /// A list whose entries have the given number of cells.
     List(Reg),
-    /// How much of the heap was in use.
+    /// A saved size of the heap.
     Mark,
 }
 
 impl Holds {
-    /// True for a list whose entries take one cell each, as dice do.
+    /// Returns whether this is a list with entries of one cell, such as dice.
     pub fn is_of_cells(self) -> bool {
         matches!(self, Holds::Bag | Holds::From(_) | Holds::List(1))
     }
 }
 
-/// What one instruction does with registers, and where it leads.
+/// Register effects and successors of one instruction.
 #[derive(Clone, Debug, Default)]
 struct Effect {
-    /// Registers it reads: first and how many.
+    /// Registers that it reads: first and count.
     reads: SmallVec<[(Reg, Reg); 4]>,
-    /// Registers it surely writes, and what they hold then.
+    /// Registers that it definitely writes, and their abstract value afterward: first, count, value.
     writes: SmallVec<[(Reg, Reg, Holds); 2]>,
-    /// Copies what registers hold: to, from, how many.
+    /// Copied registers: destination, source, count.
     copies: Option<(Reg, Reg, Reg)>,
-    /// A list of which it reads only how many entries it has.
+    /// List of which it reads only the number of entries.
     counts: Option<Reg>,
-    /// Lists of which it reads entries, and what it wants to know of dice among them.
+    /// Lists whose entries it reads, each with the demand on dice.
     dice: SmallVec<[(Reg, Wants); 1]>,
-    /// Lists whose entries it reads in whatever order: what comes of it is the same.
+    /// Lists whose entries it reads with a result that does not depend on their order.
     unordered: SmallVec<[Reg; 4]>,
-    /// Lists whose order becomes part of the order of another: to, from.
+    /// Lists whose order becomes part of the order of another list: destination, source.
     ordering: SmallVec<[(Reg, Reg); 2]>,
-    /// A list that it reads at places which another register holds: the list keeps its order as long as those live.
+    /// A list and a register with indices into it. The list keeps its order as long as the indices are live.
     placed: Option<(Reg, Reg)>,
-    /// A list of which it reads one entry of one cell, and the register that holds its place.
+    /// A list of which it reads one entry of one cell, and the register with the index.
     entry: Option<(Reg, Reg)>,
-    /// Whether all it does is to count a register up.
+    /// Whether its only effect is to increment a register.
     counts_up: bool,
-    /// A function that it calls, its parameters: first and how many.
+    /// The called function and its parameters: first and count.
     call: Option<(FuncId, Reg, Reg)>,
-    /// Where it may lead in the same function.
+    /// Successors in the same function.
     next: SmallVec<[Pc; 2]>,
-    /// A result that its caller may read.
+    /// Registers of a result that the caller may read: first and count.
     result: Option<(Reg, Reg)>,
 }
 
-/// The code of one function.
+/// Reachable code of one function.
 #[derive(Debug, Default)]
 struct FuncCode {
-    /// Every instruction that can be reached, rising, and what it does.
+    /// Reachable instructions in ascending order, with their effects.
     code: Vec<(Pc, Effect)>,
-    /// Their numbers, by how far they lie behind the first.
+    /// Index in `code` of each program point, from the first reachable one on; `u32::MAX` if unreachable.
     numbers: Vec<u32>,
-    /// How many registers it may touch.
+    /// Number of registers that the function can access.
     registers: usize,
-    /// Registers that code elsewhere may read at any time.
+    /// Registers that code of other functions may read at any time.
     always: Vec<Reg>,
-    /// Registers of variables from the first on, which hold the same sort of value from beginning to end.
+    /// Abstract values of the variables, from register 0 on. They are the same at all program points.
     fixed: Vec<Holds>,
-    /// Lists that are read at places.
+    /// Lists that are read at stored indices.
     placed: Vec<live::Placed>,
-    /// Lists of which single entries are read, and the registers that hold their places.
+    /// Lists of which single entries are read, each with the register of the index.
     entries: Vec<(Reg, Reg)>,
 }
 
 impl FuncCode {
-    /// The number of an instruction that can be reached.
+    /// Returns the index of a reachable instruction.
     fn number(&self, pc: Pc) -> usize {
         self.known(pc).unwrap_or_default()
     }
 
-    /// The same for any place.
+    /// Returns the index of the instruction at any program point, or `None` if it is unreachable.
     fn known(&self, pc: Pc) -> Option<usize> {
         let first = self.code.first()?.0;
         let number = *self.numbers.get(pc.checked_sub(first)? as usize)? as usize;
         self.code.get(number).is_some_and(|(own, _)| *own == pc).then_some(number)
     }
 
-    /// The numbers of what may follow.
+    /// Returns the indices of the successors.
     fn next<'b>(&'b self, effect: &'b Effect) -> impl Iterator<Item = usize> + Clone + 'b {
         effect.next.iter().map(|pc| self.number(*pc))
     }
 
-    /// Whether code leads back to what lies before it: then it is gone through more than once.
+    /// Returns whether the code has a back edge.
     fn loops(&self) -> bool {
         self.code.iter().any(|(pc, effect)| effect.next.iter().any(|next| next <= pc))
     }
 }
 
-/// What registers hold at each place.
+/// Abstract values of registers at each instruction of a function.
 #[derive(Debug, Default)]
 pub struct HoldsAt {
-    /// Registers that hold something else than plain cells somewhere, rising.
+    /// Sorted registers that anywhere hold something other than a plain cell.
     registers: Vec<Reg>,
-    /// What each of them holds, instruction by instruction.
+    /// Abstract value of each of these registers, instruction by instruction.
     rows: Vec<Holds>,
 }
 
 impl HoldsAt {
-    /// What registers hold at the n-th instruction.
+    /// Returns the abstract values before the instruction at index `n`.
     fn row(&self, n: usize) -> Held<'_> {
         let width = self.registers.len();
         Held { registers: &self.registers, holds: self.rows.get(n * width..(n + 1) * width).unwrap_or_default() }
     }
 }
 
-/// What registers hold at one place.
+/// Abstract values of registers at one program point.
 #[derive(Clone, Copy)]
 pub struct Held<'h> {
     registers: &'h [Reg],
@@ -138,46 +137,46 @@ pub struct Held<'h> {
 }
 
 impl Held<'_> {
-    /// What one of them holds.
+    /// Returns the abstract value of a register.
     pub fn of(self, reg: Reg) -> Holds {
         let at = self.registers.binary_search(&reg).ok();
         at.and_then(|at| self.holds.get(at)).copied().unwrap_or_default()
     }
 }
-/// The lists whose dice an instruction reads, and what it wants of them.
+/// Lists whose dice an instruction reads, with its demands on them.
 pub type Demands = Box<[(Reg, Wants)]>;
 
-/// The demands of each instruction of a program.
+/// Returns the demands of each instruction of a program.
 pub fn demands(program: &Program) -> Vec<Demands> {
     let flow = Flow::new(program);
     (0..program.code.len() as Pc).map(|pc| flow.own_effect(pc).dice.into_vec().into()).collect()
 }
 
-/// Answers about the code of a program.
+/// Dataflow analyses of a program. Results are cached.
 pub struct Flow<'p> {
     program: &'p Program,
-    /// Whether players who choose between values take them alike in whatever order they stand.
+    /// Whether a choice between values does not depend on the order of the menu.
     menus: bool,
     facts: Taken<Facts>,
 }
 
 impl<'p> Flow<'p> {
-    /// For a program.
+    /// Creates the analyses of a program, with an empty cache.
     pub fn new(program: &'p Program) -> Self {
         Flow { program, menus: false, facts: Taken::default() }
     }
 
-    /// The same with what was found out before; what is found out now is handed on.
+    /// Creates the analyses with the cached results in `facts`. New results return there on drop.
     pub fn knowing(program: &'p Program, facts: &Kept) -> Self {
         Flow { program, menus: false, facts: facts.take() }
     }
 
-    /// The same where players who choose between values take them alike in whatever order they stand.
+    /// Creates the analyses under the assumption that choices between values do not depend on the order of the menu.
     pub fn without_order_of_menus(program: &'p Program) -> Self {
         Flow { menus: true, ..Flow::new(program) }
     }
 
-    /// True if every list of the program holds plain cells: lists inside lists are not followed.
+    /// Returns whether no list of the program contains another list. The analyses do not follow nested lists.
     pub fn lists_are_flat(&mut self) -> bool {
         let flat = self.facts.flat.unwrap_or_else(|| self.all_flat());
         self.facts.flat = Some(flat);
@@ -206,14 +205,14 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// Whether a function reads its first parameter.
+    /// Returns whether a function reads its first parameter.
     pub fn reads_first(&mut self, func: FuncId) -> bool {
         let width = self.program.funcs[func.at()].result as usize;
         let entry = self.program.funcs[func.at()].entry;
         self.live(func, &vec![true; width], entry).iter().any(|(reg, _)| *reg == 0)
     }
 
-    /// Which parameters of a function are read, cell by cell.
+    /// Returns for each cell of the parameters whether a function reads it.
     pub fn reads(&mut self, func: FuncId) -> Vec<bool> {
         let info = &self.program.funcs[func.at()];
         let (params, width, entry) = (info.params, info.result as usize, info.entry);
@@ -221,17 +220,17 @@ impl<'p> Flow<'p> {
         (0..params).map(|n| live.iter().any(|(reg, _)| *reg == n)).collect()
     }
 
-    /// The instructions of a function that can be reached, without those of functions it calls.
+    /// Returns the reachable instructions of a function, without its callees.
     pub fn code_of(&mut self, func: FuncId) -> Vec<Pc> {
         self.body(func).code.iter().map(|(pc, _)| *pc).collect()
     }
 
-    /// Whether a function comes to some of its code more than once.
+    /// Returns whether the code of a function has a loop.
     pub fn loops(&mut self, func: FuncId) -> bool {
         self.body(func).loops()
     }
 
-    /// What registers hold when the function goes on at `pc`; `given` is what its parameters hold.
+    /// Returns the abstract values when the function continues at `pc`. `given` are those of its parameters.
     pub fn holds(&mut self, func: FuncId, given: &[Holds], pc: Pc) -> Held<'_> {
         let known = |facts: &Facts| facts.holds.get(&func)?.iter().position(|(known, _)| known == given);
         let at = known(&self.facts).unwrap_or_else(|| {
@@ -256,7 +255,7 @@ impl<'p> Flow<'p> {
     fn make(&self, func: FuncId) -> FuncCode {
         let program = self.program;
         let mut body = FuncCode::default();
-        // what is left early goes on at the end of its phase or action
+        // a function that is left early continues at the end of its phase or action
         let mut exits: Vec<Pc> = Vec::new();
         let mut own: Vec<(Reg, &Type)> = Vec::new();
         for (n, phase) in program.phases.iter().enumerate().filter(|(_, p)| p.func == func) {
@@ -331,14 +330,14 @@ impl<'p> Flow<'p> {
         self.program.schema.width(ty) as Reg
     }
 
-    /// Cells of a value that are lists, and how wide their entries are.
+    /// Returns the cells of a value that hold lists, each with the width of an entry in cells.
     fn lists(&self, ty: &Type) -> Vec<(Reg, Reg)> {
         let mut found = Vec::new();
         super::compile::find_lists(&self.program.schema, ty, 0, &mut found);
         found
     }
 
-    /// Forward: what registers hold, for those alone that ever hold something else than plain cells.
+    /// Forward analysis of abstract values, restricted to registers that anywhere hold more than a plain cell.
     fn holding(&mut self, func: FuncId, given: &[Holds]) -> HoldsAt {
         let entry = self.program.funcs[func.at()].entry;
         let body = self.body(func);
@@ -406,7 +405,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// What pure code reads before it writes it: registers, and lists whose order it does not read.
+    /// Returns what pure code reads of its frame: registers, and lists whose order it does not read.
     fn fragment_reads(&self, fragment: Fragment) -> (Vec<(Reg, Reg)>, Vec<Reg>) {
         let (mut code, mut open): (Vec<(Pc, Effect)>, _) = (Vec::new(), vec![fragment.entry]);
         while let Some(pc) = open.pop() {
@@ -417,7 +416,7 @@ impl<'p> Flow<'p> {
             }
         }
         code.sort_unstable_by_key(|(pc, _)| *pc);
-        // every read counts, even of what the fragment wrote itself: those registers lie above its frame's own
+        // every read counts: registers that the fragment itself writes are above the frame and are filtered out
         let outside = |reg: Reg| reg < fragment.result;
         let (mut reads, mut unordered) = (Vec::new(), Vec::new());
         for (_, effect) in &code {

@@ -83,33 +83,33 @@ use std::sync::Arc;
 /// A compiled ruleset.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What its rules declare: kinds and fields, names and titles. Of the checked code nothing is kept.
+    /// Declarations of the rules: kinds, fields, names and titles. The program keeps no checked code.
     pub schema: Shared<Schema>,
-    /// What the rules call each of their functions and its variables; the compiler's own are not among them.
+    /// Name, result and local variables of each function in the rules. Functions added by the compiler are not listed.
     pub functions: Vec<Signature>,
-    /// What the compiler needs again when a scenario adds code.
+    /// Tables that [`extend`] needs when a scenario adds code.
     pub links: Links,
     /// The code.
     pub code: Vec<Instr>,
-    /// Where each function begins, and its frame. The first are those of the ruleset; the compiler's own follow.
+    /// Entry point and frame of each function: first the functions of the ruleset, then those of the compiler.
     pub funcs: Vec<Func>,
     /// Constants that do not fit an instruction.
     pub pool: Vec<i64>,
-    /// Questions to the driver.
+    /// Queries to the driver.
     pub asks: Vec<Ask>,
-    /// Questions to the board.
+    /// Queries of the board.
     pub board: Vec<BoardAsk>,
     /// Durations.
     pub tags: Vec<Tag>,
-    /// Constant tables: cells row by row.
+    /// Constant tables.
     pub lookups: Vec<Lookup>,
-    /// Cells of tables that have a mark for coverage: the table, the row and the column.
+    /// Table cells that have a mark for coverage: table, row and column.
     pub cells: Vec<(ItemId, usize, usize)>,
     /// Ranges that numbers are checked against.
     pub bounds: Vec<Bounds>,
     /// Notes for the trace.
     pub notes: Vec<Note>,
-    /// Reasons and titles that code names.
+    /// Reasons and titles that instructions refer to by index.
     pub texts: Vec<String>,
     /// For each phase: its wrapper and the actions on its menu.
     pub phases: Vec<PhaseCode>,
@@ -117,108 +117,108 @@ pub struct Program {
     pub actions: Vec<ActionCode>,
     /// For each event: its dispatcher.
     pub events: Vec<FuncId>,
-    /// For each policy and site: what it answers.
+    /// Rules of policies: the answer for each policy and site.
     pub policies: Vec<PolicyCode>,
-    /// How much was prepared for traces.
+    /// Level of detail that was prepared for traces.
     pub detail: Detail,
-    /// Where an entry is taken in a loop whose outcome does not depend on the order of the list; rising.
+    /// Sorted program points that take an entry in a loop whose result does not depend on the order of the list.
     pub orderless: Vec<Pc>,
-    /// Where loops begin that count how often an entry of one list compares so with the one beside it in another, and of
-    /// which nothing else is read behind them.
+    /// Entries of loops that only count how many entries of one list compare with the entry at the same index of
+    /// another list. Apart from the count, no value of such a loop is read after it.
     pub pairs: Vec<Pc>,
-    /// Where an entry is taken in a loop that does nothing but add to a list, or not; rising, and that list.
+    /// Sorted program points that take an entry in a loop whose only effect is to append to a list, with that list.
     pub gathers: Vec<(Pc, Reg)>,
     /// For each field: whether a duration is ever set on it.
     pub tagged: Vec<bool>,
-    /// True if a list is ever written into a variable of another frame: then no call gives heap back.
+    /// Whether the code ever writes a list into a variable of another frame. If so, no call releases heap.
     pub keeps_heap: bool,
-    /// Where the code comes from, and the clauses under which it stands.
+    /// Source positions and clauses of the code.
     pub debug: Debug,
 }
 
 impl Program {
-    /// What the dice of a site are keyed by, as in `Volley.aim`.
+    /// Returns the key of the dice of a site, for example `Volley.aim`.
     pub fn address(&self, site: &Site) -> String {
         site.address(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
     }
 }
 
-/// Checked rules, and the program made of them: for whoever looks up names or adds code.
+/// Checked rules together with their program, for callers that look up names or add code.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The rules.
+    /// The checked rules.
     pub rules: Arc<Ruleset>,
-    /// Their program.
+    /// The program compiled from `rules`.
     pub program: Program,
-    /// Which clauses ran, on whatever table.
+    /// Clauses that ran, on any table.
     pub ran: Ran,
 }
 
 impl Built {
-    /// Compiles rules.
+    /// Compiles `rules` and keeps them with their program.
     pub fn new(rules: Ruleset, detail: Detail) -> Built {
         let program = compile(&rules, detail);
         Built { ran: Ran::of(&program), program, rules: Arc::new(rules) }
     }
 }
 
-/// What the compiler needs again when a scenario adds code.
+/// Tables that [`extend`] needs when a scenario adds code.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
-    /// What each function of the ruleset reads.
+    /// State that each function of the ruleset reads.
     pub reads: Vec<Reads>,
-    /// Functions that give a field with special rules applied.
+    /// For each field with special rules: the function that returns its value with these rules applied.
     pub accessors: OrdMap<FieldId, FuncId>,
-    /// Rolls whose dice may be thrown again.
+    /// Rolls whose dice the rules may roll again.
     pub rerolled: IdSet<SiteId>,
-    /// Functions that cut a field whose bound can move.
+    /// For each field with a variable bound: the function that clamps it.
     pub cutters: OrdMap<FieldId, FuncId>,
-    /// Slots whose bound can move, those of others first: what is read by a bound is cut before what it bounds.
+    /// Slots with variable bounds in dependency order: a slot that a bound reads is clamped before the slot it bounds.
     pub cut: Vec<Stored>,
-    /// Fields that some rule writes.
+    /// Fields that at least one rule writes.
     pub written: HashSet<FieldId>,
 }
 
-/// How much the compiler prepares for traces.
+/// Level of detail that the compiler prepares for traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// No notes: for sampling and odds.
+    /// No notes, for sampling and exact odds.
     Plain,
     /// Notes on derived values, guards and readings.
     Traced,
-    /// No notes, but marks where code stands under a clause.
+    /// No notes, but coverage marks where code belongs to a clause.
     Covered,
 }
 
-/// A function's code.
+/// Entry point, frame layout and types of a function.
 #[derive(Clone, Debug)]
 pub struct Func {
     /// First instruction.
     pub entry: Pc,
-    /// Cells of parameters.
+    /// Number of cells of the parameters.
     pub params: Reg,
-    /// Cells of its frame without the frames it calls.
+    /// Number of cells of the frame, without the frames of callees.
     pub frame: Reg,
-    /// Cells of its result.
+    /// Number of cells of the result.
     pub result: Reg,
-    /// Which cells of the result are list handles and how wide their entries are.
+    /// Cells of the result that hold list handles, each with the width of a list entry in cells.
     pub lists: Vec<(Reg, Reg)>,
-    /// What the trace calls it.
+    /// Kind of function, for traces and heap management.
     pub sort: FuncSort,
-    /// Its item.
+    /// The item that declares the function.
     pub item: ItemId,
     /// Types of the parameters, for traces.
     pub types: Vec<Type>,
 }
 
 impl Func {
-    /// One that has no code yet.
+    /// Creates a function without code.
     fn new(sort: FuncSort, item: ItemId, types: Vec<Type>) -> Func {
         Func { entry: 0, params: 0, frame: 0, result: 0, lists: Vec::new(), sort, item, types }
     }
 }
 
-/// What a function is, for traces and for the heap.
+/// Kind of a function, for traces and heap management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum FuncSort {
@@ -233,7 +233,7 @@ pub enum FuncSort {
 }
 
 impl FuncSort {
-    /// Values leave nothing behind.
+    /// Returns whether a function of this kind has no side effects and leaves nothing on the heap.
     pub fn pure(self) -> bool {
         self == FuncSort::Value
     }
@@ -242,17 +242,17 @@ impl FuncSort {
 /// A piece of pure code that runs in the frame of the function it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// First instruction; ends with `Done`.
+    /// First instruction. The code ends with `Done`.
     pub entry: Pc,
-    /// Where the result is.
+    /// First register of the result.
     pub result: Reg,
-    /// Cells of the result.
+    /// Number of cells of the result.
     pub width: Reg,
     /// First free register.
     pub top: Reg,
 }
 
-/// Who is asked.
+/// Subject and player of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Who {
     /// Register with the subject as a packed thing, or -1.
@@ -261,36 +261,38 @@ pub struct Who {
     pub player: Reg,
 }
 
-/// A question to the driver.
+/// A query to the driver.
 #[derive(Clone, Debug)]
 pub struct Ask {
-    /// The site.
+    /// The site that the query belongs to.
     pub site: SiteId,
-    /// Whose.
+    /// Subject and player.
     pub who: Who,
-    /// What is asked.
+    /// Kind of the query, with its operands.
     pub kind: AskKind,
-    /// First register that is free while it is asked.
+    /// First register that is free during the query.
     pub top: Reg,
 }
 
 impl Ask {
-    /// True for a choice between values, which are all that can be said of them; things have more to them.
+    /// Returns whether this is a choice between plain numbers. Things are excluded because they have further
+    /// properties.
     pub fn is_of_values(&self, schema: &Schema) -> bool {
         let chooses = matches!(self.kind, AskKind::Choose { .. } | AskKind::Subset { .. });
         chooses && matches!(schema.sites[self.site.at()].ty.present(), Type::Int(_))
     }
 }
 
-/// What is asked.
-#[allow(missing_docs)] // parts of a form are told of where the form is
+/// Kinds of queries to the driver, with their operands.
+#[allow(missing_docs)] // the doc of a variant describes its fields
 #[derive(Clone, Debug)]
 pub enum AskKind {
-    /// Dice: `dice` is one die or a list of dice, unless it is `fixed`; with `count` so many of it. A sum adds its dice.
+    /// Rolls dice. `dice` is one die or a list of dice; a constant die is in `fixed` instead. With `count`, rolls that
+    /// many dice. With `sum`, adds them up.
     Roll { dst: Reg, count: Option<Reg>, dice: Reg, fixed: Option<i64>, sort: DiceSort, list: bool, sum: bool },
-    /// The dice of `pool` (a list of faces, or one face) whose place is in the list `which` once more; `dice` as in the
-    /// roll they came from, kept in `recipe`: one die, or a list of dice if `many`, which grows with those that explode.
-    /// Dice that explode by their faces alone are `chains`.
+    /// Rolls some dice of `pool` again: a list of faces, or one face. `which` lists their indices. `recipe` holds the
+    /// dice of the original roll: one die, or a list of dice if `many`, which grows when dice explode. `chains` is set
+    /// if dice explode only by their own faces.
     Reroll {
         pool: Reg,
         which: Reg,
@@ -302,36 +304,39 @@ pub enum AskKind {
         roll: SiteId,
         chains: Option<Chains>,
     },
-    /// A thing picked by chance from a list of candidates of `width` cells; weights as a list, or none.
+    /// Draws a thing at random from a list of candidates of `width` cells. `weights` is a list.
     Draw { dst: Reg, from: Reg, width: Reg, weights: Option<Reg>, amount: Option<(Reg, Reg)>, or_none: bool },
-    /// One candidate.
+    /// Chooses one candidate.
     Choose { dst: Reg, from: Reg, width: Reg, or_none: bool, prefer: Option<PreferCode>, entry: Reg },
-    /// A subset: least and greatest size.
+    /// Chooses a subset of at least `least` and at most `most` candidates.
     Subset { dst: Reg, from: Reg, width: Reg, least: Reg, most: Reg, prefer: Option<PreferCode>, entry: Reg },
-    /// One of the options whose places are in a list: `dst` is the place. Preferences are judged when asked.
+    /// Chooses one option from a list of option indices; `dst` receives the index. Preferences are evaluated at the
+    /// query.
     Option { dst: Reg, from: Reg, prefer: Vec<(usize, Option<Fragment>)> },
-    /// Yes or no.
+    /// A yes-or-no decision.
     May { dst: Reg, prefer: Option<Fragment> },
-    /// One of the actions of the running phase, or stop if the register says so: then `dst` is yes.
+    /// Chooses one of the actions of the running phase. If register `stop` holds yes, the player can stop, and `dst` is
+    /// yes.
     Menu { dst: Reg, stop: Option<Reg> },
-    /// Who is next: `dst` is the place in the list.
+    /// Chooses who is next; `dst` receives the index in the list.
     Next { dst: Reg, from: Reg, width: Reg },
     /// A move.
     Move(MoveCode),
 }
 
-/// Dice that explode by their faces alone: each of them is followed by others whatever the rest of the pool shows.
+/// Dice that explode only by their own faces: whether a die is followed by another does not depend on the rest of the
+/// pool.
 #[derive(Clone, Debug)]
 pub struct Chains {
-    /// How a face compares with the number in a register, wherever a die explodes.
+    /// Comparisons of a face with a register. A die explodes if all of them hold.
     pub fits: Vec<(Op, Reg)>,
-    /// How many rounds are left, this one among them.
+    /// Register with the number of rounds left, including the current one.
     pub left: Reg,
-    /// Where the code goes on once no die explodes any more.
+    /// Program point at which execution continues when no die explodes.
     pub over: Pc,
 }
 
-/// What sort of dice a register holds.
+/// Kind of dice that a register holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum DiceSort {
@@ -341,7 +346,7 @@ pub enum DiceSort {
     Faces(DieId),
 }
 
-/// What an undecided player takes.
+/// Default of a choice, taken if the player does not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum PreferCode {
@@ -352,103 +357,103 @@ pub enum PreferCode {
 /// A move with the registers of its lines.
 #[derive(Clone, Debug)]
 pub struct MoveCode {
-    /// The kind of what moves.
+    /// The kind of the mover.
     pub kind: KindId,
-    /// What moves.
+    /// Register of the mover.
     pub thing: Reg,
-    /// Its lines.
+    /// Lines of the move.
     pub lines: Vec<LineCode>,
-    /// Result of a Leg, four cells.
+    /// First of the four cells that receive the Leg.
     pub leg: Reg,
-    /// Gets yes if there was a legal path.
+    /// Register that receives yes if there was a legal path.
     pub moved: Reg,
-    /// The lines once more, for traces: none if no reading stands in them.
+    /// The lines for evaluation under other readings, for traces. `None` if no line contains a reading.
     pub again: Option<Box<MoveAgain>>,
 }
 
-/// The lines of a move worked out once more, to see what other readings would make of it.
+/// The lines of a move, evaluated a second time to show the effect of other readings.
 #[derive(Clone, Debug)]
 pub struct MoveAgain {
-    /// Puts the operands of its lines in their registers.
+    /// Code that computes the operands of the lines.
     pub fragment: Fragment,
-    /// The lines, with registers of their own; conditions and costs are those of the move itself.
+    /// The lines with separate registers. Conditions and costs are those of the move itself.
     pub lines: Vec<LineCode>,
-    /// Readings that the lines hang on.
+    /// Readings that the lines depend on.
     pub readings: Vec<SettingId>,
-    /// Those of them that conditions and costs hang on.
+    /// The subset of `readings` that conditions and costs depend on.
     pub asked: Vec<SettingId>,
 }
 
 /// One line of a move.
 #[derive(Clone, Debug)]
 pub struct LineCode {
-    /// Register with yes if the line counts now.
+    /// Register that holds yes if the line applies; without a register the line always applies.
     pub active: Option<Reg>,
-    /// What it asks.
+    /// The constraint.
     pub asks: Constraint,
-    /// Its parts, as the table of constraints has them.
+    /// Operands, in the order of the table of constraints.
     pub parts: Vec<LinePart>,
-    /// Register of the place that a cost is asked at.
+    /// First register of the point at which a cost is evaluated.
     pub point: Option<Reg>,
     /// Clauses.
     pub cites: Vec<String>,
-    /// Its words.
+    /// Text of the line.
     pub text: String,
 }
 
-/// A part of a line.
+/// An operand of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinePart {
     /// A register with a length or an angle.
     Number(Reg),
     /// A register with a list of places, of two cells each.
     Places(Reg),
-    /// What is judged while a path is looked for.
+    /// Code that is evaluated during the search for a path.
     Judged(Fragment),
 }
 
 impl LineCode {
-    /// The register of its first number.
+    /// Returns the register of the first number, or `None` if the line has no number.
     pub fn number(&self) -> Option<Reg> {
         self.parts.iter().find_map(|part| if let LinePart::Number(reg) = part { Some(*reg) } else { None })
     }
 
-    /// The register of its places.
+    /// Returns the register of the places, or `None` if the line has no places.
     pub fn places(&self) -> Option<Reg> {
         self.parts.iter().find_map(|part| if let LinePart::Places(reg) = part { Some(*reg) } else { None })
     }
 
-    /// What is judged while a path is looked for.
+    /// Returns the code that is evaluated during the search for a path, or `None` if there is none.
     pub fn judged(&self) -> Option<Fragment> {
         self.parts.iter().find_map(|part| if let LinePart::Judged(judge) = part { Some(*judge) } else { None })
     }
 }
 
-/// A question to the board: the operation and its operands.
+/// A query of the board: the operation and its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardAsk {
-    /// Which.
+    /// The operation.
     pub op: Op,
-    /// Registers of its operands: places take two cells.
+    /// Registers of the operands. A place takes two cells.
     pub args: [Reg; 4],
-    /// The kind of the operand if it is a thing.
+    /// For each operand that is a thing: its kind.
     pub kinds: [Option<KindId>; 4],
 }
 
 /// A duration.
 #[derive(Clone, Debug)]
 pub struct Tag {
-    /// What is set back or taken away.
+    /// The value to reset or the status to remove.
     pub what: TagWhat,
-    /// At the start of the phase, or its end.
+    /// Whether it ends at the start of the phase instead of the end.
     pub start: bool,
     /// The phase.
     pub phase: PhaseId,
-    /// Only for a first parameter equal to the key.
+    /// Whether it ends only in a run of the phase whose first parameter equals the key.
     pub keyed: bool,
 }
 
-/// What a duration ends.
+/// The value or status that a duration ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TagWhat {
@@ -459,33 +464,33 @@ pub enum TagWhat {
 /// A table of constants.
 #[derive(Clone, Debug)]
 pub struct Lookup {
-    /// Columns of a row.
+    /// Number of columns.
     pub columns: usize,
-    /// Cells of an entry.
+    /// Number of cells of an entry.
     pub width: usize,
-    /// Row by row.
+    /// All entries, row by row.
     pub cells: Vec<i64>,
-    /// Whether it has an entry for every key; else a key without one gives nothing.
+    /// Whether there is an entry for every key. Otherwise a key without an entry yields `none`.
     pub whole: bool,
 }
 
-/// A range that a number has to lie within.
+/// A range that a number must fall within.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     /// The range.
     pub range: Range,
-    /// Whose it is, as a message says it.
+    /// Owner of the range, as named in messages.
     pub of: String,
 }
 
-/// A phase's code.
+/// Entry points, menu and locals of a phase.
 #[derive(Clone, Debug, Default)]
 pub struct PhaseCode {
     /// The wrapper: shares, rules, body.
     pub func: FuncId,
-    /// Where its end-of rules begin.
+    /// Start of the rules that run at the end of the phase.
     pub end: Pc,
-    /// Where they are over.
+    /// Program point after these rules.
     pub out: Pc,
     /// Actions on its menu, in order.
     pub menu: Vec<ActionId>,
@@ -493,45 +498,45 @@ pub struct PhaseCode {
     pub locals: Vec<Reg>,
 }
 
-/// An action's code.
+/// Entry points, registers and header lines of an action.
 #[derive(Clone, Debug, Default)]
 pub struct ActionCode {
-    /// Its name.
+    /// Name of the action.
     pub name: String,
-    /// Puts its instances on the menu.
+    /// Function that puts the instances of the action on the menu.
     pub header: FuncId,
-    /// What happens when one is picked; its frame begins with the header's variables.
+    /// Function that runs the chosen instance. Its frame begins with the variables of the header.
     pub func: FuncId,
-    /// Where it is over.
+    /// Program point after the action.
     pub out: Pc,
     /// Register of each local.
     pub locals: Vec<Reg>,
-    /// The variables an instance is told by: names, registers, types.
+    /// Variables that identify an instance in output.
     pub shown: Vec<LocalId>,
-    /// Choices that are made after an instance is picked, and where each is asked.
+    /// Choices made after an instance is picked, each with its site.
     pub late: Vec<(LocalId, SiteId)>,
-    /// Cells an instance takes.
+    /// Number of cells of an instance.
     pub frame: Reg,
-    /// Kind of the actor.
+    /// Kind of the actor, or `None` if the action has no actor.
     pub actor: Option<KindId>,
-    /// Each line of the header, then whatever forbids the action: what a refusal says, and what a limit counts.
+    /// Lines of the header, followed by the rules that forbid the action.
     pub lines: Vec<HeaderCode>,
 }
 
-/// A line of a header: what a refusal says, and what a limit counts.
+/// A line of a header, with the text for a refusal and the key of a limit.
 #[derive(Clone, Debug, Default)]
 pub struct HeaderCode {
-    /// How many of the header's choices stand above it.
+    /// Number of choices of the header above the line.
     pub chosen: usize,
-    /// Of a limit: the phase in which uses count, and the type of the key they are counted by, if it names one.
+    /// For a limit: the phase in which uses are counted, and the type of the key if it names one.
     pub limit: Option<(PhaseId, Option<Type>)>,
-    /// The line, or its reason; one that ends in a blank wants its figures behind it.
+    /// The line or its reason. If it ends in a blank, the failed numbers follow it in the output.
     pub text: String,
-    /// The figures that failed; empty where none are told.
+    /// Wording of the numbers that failed; empty if none are shown.
     pub figures: Wording,
     /// Clauses.
     pub cites: Vec<String>,
-    /// Parts of the line that nothing in a game can change.
+    /// Parts of the line that no game can change.
     pub never: Vec<Never>,
 }
 
@@ -540,15 +545,15 @@ pub struct HeaderCode {
 pub struct PolicyCode {
     /// The policy.
     pub policy: PolicyId,
-    /// The site; none for menus.
+    /// The site, or `None` for menus.
     pub site: Option<SiteId>,
-    /// What it answers.
+    /// The answer.
     pub answer: PolicyAnswerCode,
-    /// Only when this holds.
+    /// Condition under which the answer applies.
     pub when: Option<Fragment>,
 }
 
-/// What a policy answers.
+/// An answer of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum PolicyAnswerCode {

@@ -1,4 +1,4 @@
-//! Analysis results kept between questions: what the code of a program does is found out once, by whoever asks first.
+//! Caches of analysis results: each result is computed at its first query and kept as long as the code.
 
 use super::rows::Rows;
 use super::*;
@@ -6,66 +6,66 @@ use crate::instr::Slot;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Mutex};
 
-/// What was found out about the code of a program. It holds as long as the code does.
+/// Cached facts about the code of a program. They are valid as long as the code does not change.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub bodies: FxHashMap<FuncId, FuncCode>,
-    /// What registers hold at each place, by what the parameters hold.
+    /// Abstract values at each program point, by the abstract values of the parameters.
     pub holds: FxHashMap<FuncId, Vec<(Vec<Holds>, HoldsAt)>>,
-    /// Registers of which somebody may still read so much at each place, by what its caller wants of the result.
+    /// Live registers at each program point, by the cells of the result that the caller reads.
     pub live: FxHashMap<FuncId, Vec<(Vec<bool>, Rows)>>,
-    /// Parameters that hold lists whose order a function reads; of one at work all of them.
+    /// Parameters that hold lists whose order a function reads; all parameters while its analysis is in progress.
     pub ordered: FxHashMap<FuncId, Vec<Reg>>,
-    /// Whether every list holds plain cells.
+    /// Whether no list contains another list.
     pub flat: Option<bool>,
-    /// States that hold multisets.
+    /// Slots that hold multisets.
     pub bags: Option<Vec<Slot>>,
 }
 
-/// A place in a function: the function, what is wanted of its result, what its parameters hold, the instruction.
+/// A program point in context: function, index in [`Places::wanted`], index in [`Places::given`], instruction.
 pub type Place = (FuncId, u32, u32, Pc);
 
-/// A register that somebody may still read, and what it holds.
+/// Live registers with their abstract values.
 pub type LiveSet = Vec<(Reg, Holds)>;
 
-/// What may be read at places of the code, for each way in which functions are called; found out place by place.
+/// Live registers at program points for each calling context, computed on demand.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// What is wanted of results.
+    /// Interned sets of result cells that callers read.
     pub wanted: Vec<Vec<bool>>,
-    /// What parameters hold.
+    /// Interned abstract values of parameters.
     pub given: Vec<Vec<Holds>>,
-    /// What is live at a place.
+    /// Live registers at a program point.
     pub live: FxHashMap<Place, Arc<LiveSet>>,
-    /// What is wanted of a call, and given to it: by the place it goes back to, the callee, and where its result goes.
+    /// Context of a callee, by the program point it returns to, the function, and the register of its result.
     pub calls: FxHashMap<(Place, FuncId, Reg), (u32, u32)>,
-    /// Rows of functions inside each other that were met last.
+    /// Recently seen call stacks.
     pub rows: Vec<Arc<Row>>,
 }
 
-/// Functions inside each other, where each goes on, and what follows from that.
+/// A call stack with the return points and the live registers of each frame.
 #[derive(Debug)]
 pub struct Row {
-    /// What is wanted of the outermost, and what its parameters hold.
+    /// Context of the outermost function: indices in [`Places::wanted`] and [`Places::given`].
     pub root: (u32, u32),
-    /// The instruction of the innermost.
+    /// Instruction of the innermost function.
     pub pc: Pc,
-    /// Each function, where its caller goes on, and where its result goes.
+    /// Each function, the return point in its caller, and the register of its result.
     pub frames: Vec<(FuncId, Pc, Reg)>,
-    /// What is live in each, and the registers that its callee will write.
+    /// Live registers of each frame, and the registers that its callee writes.
     pub live: Vec<(Arc<LiveSet>, Range<Reg>)>,
-    /// What is wanted of the innermost, and what its parameters hold.
+    /// Context of the innermost function.
     pub innermost: (u32, u32),
 }
 
-/// Where the facts about a program lie while nobody works with them: who takes them hands them on.
+/// Storage of the caches of a program between uses. A user takes the content and returns it on drop.
 #[derive(Debug, Default)]
 pub struct Kept {
     facts: Arc<Mutex<Facts>>,
     places: Arc<Mutex<Places>>,
 }
 
-/// A copy finds out for itself.
+/// A clone begins with empty caches.
 impl Clone for Kept {
     fn clone(&self) -> Self {
         Kept::default()
@@ -73,18 +73,18 @@ impl Clone for Kept {
 }
 
 impl Kept {
-    /// All that is known; nothing while somebody else has it.
+    /// Takes the cached facts, which are empty while another user has them.
     pub(super) fn take(&self) -> Taken<Facts> {
         Taken::from(&self.facts)
     }
 
-    /// The same of what is known of places.
+    /// Takes the cached facts about program points, which are empty while another user has them.
     pub fn take_places(&self) -> Taken<Places> {
         Taken::from(&self.places)
     }
 }
 
-/// What is known while it is in use; it goes back where it came from, if it came from anywhere.
+/// Borrowed cache content. It returns to its storage, if any, on drop.
 #[derive(Default)]
 pub struct Taken<T: Default> {
     known: T,
