@@ -1,4 +1,4 @@
-//! Who throws, who decides, who watches.
+//! Interfaces of the drivers: dice, decisions and traces.
 
 use super::throws::Die;
 use super::{Fault, Game, State};
@@ -12,12 +12,12 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Whether the machine goes on or waits for an answer from outside.
+/// Whether the machine continues or waits for an external answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Answered.
+    /// The query was answered.
     Go,
-    /// Not now: the machine stops before the question and asks it again when it is resumed.
+    /// No answer yet. The machine stops before the query and repeats it on resume.
     Wait,
 }
 
@@ -39,17 +39,17 @@ impl Die {
     }
 }
 
-/// The dice of a throw.
+/// The dice of a roll.
 #[derive(Clone, Copy, Debug)]
 pub enum Thrown<'a> {
-    /// So many like dice.
+    /// The given number of equal dice.
     Same(Die, usize),
-    /// Each its own.
+    /// Individual dice.
     Each(&'a [Die]),
 }
 
 impl Thrown<'_> {
-    /// How many.
+    /// Returns the number of dice.
     pub fn len(&self) -> usize {
         match self {
             Thrown::Same(_, n) => *n,
@@ -57,12 +57,12 @@ impl Thrown<'_> {
         }
     }
 
-    /// True if no die is thrown.
+    /// Returns whether no die is rolled.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The n-th die, from 0.
+    /// Returns the die at index `n`, or a die with one side if `n` is out of range.
     pub fn die(&self, n: usize) -> Die {
         match self {
             Thrown::Same(die, _) => *die,
@@ -71,71 +71,82 @@ impl Thrown<'_> {
     }
 }
 
-/// A wanted throw.
+/// A roll that the machine requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Throw<'a> {
-    /// The site of the roll; for dice thrown again that of the first throw.
+    /// The site of the roll. Rerolled dice have the site of the first roll.
     pub site: SiteId,
-    /// Whose roll it is, packed, or -1.
+    /// Subject of the roll as a packed thing, or -1.
     pub subject: i64,
     /// The dice.
     pub dice: Thrown<'a>,
-    /// True if the dice stay dice, and are not added up at once.
+    /// Whether the dice remain a pool instead of being added up at once.
     pub pool: bool,
-    /// Places in the pool of dice that are thrown again or made others explode; empty for a first throw.
+    /// Indices in the pool of dice that are rerolled or that exploded. Empty for a first roll.
     pub again: &'a [i64],
-    /// True if the dice come on top of those that made them explode.
+    /// Whether the dice are added to the pool by exploding dice instead of replacing them.
     pub explode: bool,
 }
 
-/// A wanted draw: chance picks among candidates.
+/// A random draw that the machine requests.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawAsk<'a> {
     /// The site.
     pub site: SiteId,
-    /// Whose draw it is, packed, or -1.
+    /// Subject of the draw as a packed thing, or -1.
     pub subject: i64,
-    /// What each candidate is called, for keys and scripts.
+    /// Name of each candidate, for keys and scripts.
     pub names: &'a [String],
-    /// For each the place of the first that is equal to it: which of them is drawn does not matter.
+    /// For each candidate, the index of the first candidate equal to it. Equal candidates are interchangeable.
     pub alike: &'a [usize],
-    /// How much each weighs.
+    /// Weight of each candidate.
     pub weights: &'a [u32],
-    /// How many are drawn.
+    /// Number of draws.
     pub count: usize,
 }
 
-/// Throws dice.
+/// Source of dice and random draws.
 pub trait Dice {
-    /// True while odds are computed: pools may then hold [`super::LazyDice`] dice.
+    /// Returns whether exact odds are computed, so that pools can hold [`super::LazyDice`].
     fn exact(&self) -> bool {
         false
     }
-    /// True for code that throws nothing and changes nothing: then what its functions came to may be known.
+    /// Returns whether the running code rolls nothing and has no side effects, so that results of its functions can be
+    /// memoized.
     fn pure(&self) -> bool {
         false
     }
-    /// A function is called; told only while odds are computed.
+    /// Observes a call of a function. Called only while odds are computed.
     fn enters(&mut self, _func: FuncId) {}
-    /// A setting is read; told only while odds are computed.
+    /// Observes a read of a setting. Called only while odds are computed.
     fn reads(&mut self, _id: SettingId) {}
-    /// Code under a clause is reached, by its place in the register; told only while odds are computed.
+    /// Observes that code of a clause, given by its index in the register, is reached. Called only while odds are
+    /// computed.
     fn comes_by(&mut self, _clause: u32) {}
-    /// Adds the faces of a throw behind what `faces` holds, in the order of its dice.
+    /// Appends the faces of a roll to `faces`, in the order of its dice.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the dice cannot be provided.
     fn throw(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) -> Result<Flow, Fault>;
-    /// The face of a first throw of a single die, where that is known without more ado; nothing is done otherwise.
+    /// Returns the face of a first roll of a single die if it is available at once. Otherwise has no effect.
     fn single(&mut self, _game: &Game, _site: SiteId, _subject: i64, _die: Die) -> Option<i64> {
         None
     }
-    /// The same for a first throw of a pool of like dice: its faces come behind what `faces` holds. False if nothing was done.
+    /// Appends the faces of a first roll of equal dice to `faces` if they are available at once. Otherwise returns
+    /// `false` without an effect.
     fn pool(&mut self, _: &Game, _: SiteId, _subject: i64, _dice: (Die, usize), _faces: &mut Vec<i64>) -> bool {
         false
     }
-    /// Fills in the places of the candidates that are drawn.
+    /// Appends the indices of the drawn candidates to `picks`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the draw cannot be made.
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault>;
 }
 
-/// Subject and player of a question, packed, or -1.
+/// Subject and player of a query as packed things, or -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Who {
@@ -146,9 +157,9 @@ pub struct Who {
 /// A menu of actions.
 #[derive(Clone, Debug, Default)]
 pub struct Menu {
-    /// The instances that can be picked, in order.
+    /// Instances that can be picked, in menu order.
     pub offered: Vec<Instance>,
-    /// The instances that a line of their header refused.
+    /// Instances rejected by a line of their header.
     pub refused: Vec<Refused>,
 }
 
@@ -157,199 +168,203 @@ pub struct Menu {
 pub struct Instance {
     /// The action.
     pub action: ActionId,
-    /// The registers of its header.
+    /// Registers of its header.
     pub cells: Vec<i64>,
 }
 
-/// A refused instance, and the line of the header that refused it.
+/// A rejected instance with the line of the header that rejected it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// The action.
     pub action: ActionId,
-    /// The line.
+    /// Index of the line.
     pub line: u16,
-    /// The registers of its header, filled up to that line.
+    /// Registers of the header. Those of choices after the line are unset.
     pub cells: Vec<i64>,
 }
 
-/// What a question looks like from outside.
-#[allow(missing_docs)] // parts of a form are told of where the form is
+/// The query as presented to a decider.
+#[allow(missing_docs)] // the doc of a variant describes its fields
 pub enum Form<'a> {
-    /// One of the candidates (cells of `width` each), or none if the last flag says so.
+    /// One of the candidates of `width` cells each, or `none` if `or_none`.
     Choose { candidates: &'a [i64], width: usize, or_none: bool },
     /// Between `least` and `most` of the candidates.
     Subset { candidates: &'a [i64], width: usize, least: usize, most: usize },
-    /// One of the options, by their places in the declaration.
+    /// One of the options, given by their indices in the declaration.
     Option { places: &'a [i64] },
     /// Yes or no.
     May,
-    /// One of the instances, or stop.
+    /// One of the instances, or stop if `or_stop`.
     Menu { menu: &'a Menu, or_stop: bool },
-    /// Who of these is next.
+    /// Which of the candidates is next.
     Next { candidates: &'a [i64], width: usize },
-    /// An end point. If it is not `open` the lines leave one path or none, and only what was written down beforehand is
-    /// asked for.
+    /// An end point. If not `open`, the lines allow at most one path, and only answers written beforehand are used.
     Move { open: bool },
 }
 
-/// A question to a decider, with the means to judge it.
+/// A query to a decider, with the state to evaluate it.
 pub struct Asked<'a> {
     /// The table.
     pub game: &'a Game,
-    /// The position, for fragments.
+    /// The state, in which fragments are evaluated.
     pub state: &'a mut State,
-    /// The question as compiled.
+    /// The compiled query.
     pub ask: &'a Ask,
-    /// Whose.
+    /// Subject and player.
     pub who: Who,
-    /// What may be answered.
+    /// The allowed answers.
     pub form: Form<'a>,
 }
 
-/// An answer to a question.
+/// Answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The n-th candidate, option or instance on the menu, from 0; for `may` 1 is yes.
+    /// Candidate, option or instance at this index, from 0. For `may`, 1 is yes.
     Pick(usize),
-    /// None.
+    /// Takes no candidate.
     None,
-    /// Stop.
+    /// Stops the phase instead of picking an action.
     Stop,
-    /// Those candidates.
+    /// Several candidates, given by their indices.
     Several(Vec<usize>),
     /// An end point.
     Point(i64, i64),
-    /// The legal end points of a move: they are then put as a choice.
+    /// Lists the legal end points of a move and presents them as a choice.
     List,
-    /// What the rules prefer.
+    /// The default that the rules prefer.
     Prefer,
-    /// Not now.
+    /// No answer yet.
     Wait,
 }
 
 impl Answer {
-    /// The place that it names among so many; none if it names no such place.
+    /// Returns the picked index, or `None` if the answer is not an index below `count`.
     pub(super) fn among(&self, count: usize) -> Option<usize> {
         if let Answer::Pick(n) = self { Some(*n).filter(|n| *n < count) } else { None }
     }
 }
 
-/// Decides.
+/// Source of decisions.
 pub trait Decide {
-    /// Answers a question, and says who it was that answered (`script`, `policy Cautious`).
+    /// Answers a query and returns the name of the source (`script`, `policy Cautious`).
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault if the query cannot be answered.
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault>;
-    /// Receives each answer that neither a player nor the rules gave: the first entry of the menu was taken.
+    /// Observes each site at which neither a player nor the rules decided, so that the first menu entry was taken.
     fn undecided(&mut self, _site: SiteId) {}
-    /// What the steps of a search are charged to, if anybody counts.
+    /// Returns the meter that counts the steps of searches, or `None` if they are not counted.
     fn meter(&self) -> Option<Rc<Meter>> {
         None
     }
-    /// The ends of the move at which the machine stands, if it stood there before and they were found then.
+    /// Returns the known end points of the move at the current query, or `None` if they were not listed before.
     fn known(&self) -> Option<Rc<[Path]>> {
         None
     }
-    /// All ends of a move are found, and are about to be put as a choice.
+    /// Observes the complete list of end points of a move before it is presented as a choice.
     fn found(&mut self, _ends: &Rc<[Path]>) {}
 }
 
-/// An instance of an action that was refused.
+/// A rejected instance of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotOffered {
-    /// The instance, as far as it was chosen.
+    /// The instance with the values chosen so far.
     pub instance: Value,
-    /// The line that refused it, with its figures.
+    /// Text of the line that rejected it, with the numbers.
     pub why: Words,
-    /// Clauses of that line.
+    /// Clauses of the line.
     pub clauses: Vec<String>,
-    /// Nothing in a game could have made it fit.
+    /// Whether no state of any game can satisfy the line.
     pub never: bool,
 }
 
-/// Words of a note with their values.
+/// Text of a note with its values.
 #[derive(Clone, Debug, Default)]
 pub struct Worded {
-    /// The words.
+    /// The text.
     pub words: Words,
-    /// Distances that they ask for.
+    /// Distances that the text refers to.
     pub measures: Vec<Measure>,
-    /// A number or the table decided.
+    /// Whether a number or the table decided.
     pub figure: bool,
-    /// It is a guard that failed, and nothing in a game could have made it hold.
+    /// Whether this is a failed guard that no state of any game can satisfy.
     pub never: bool,
 }
 
-/// Readings that mattered, and for each other alternative what it would have given.
+/// Readings that affected a result, each with the result of every other alternative.
 pub type Leaned = Vec<(SettingId, Vec<(String, Words)>)>;
 
-/// What is told of a run besides what happens in it.
+/// Additional remarks about a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "remark", rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Remark {
-    /// What a choice prefers is not on its menu.
+    /// The preferred entry of a choice is not on its menu.
     Unpreferred { choice: String },
-    /// A law looks at a figure that was never given.
+    /// A law reads a value that was never given.
     Unjudged { law: String, why: String },
-    /// An effect on something missing does nothing.
+    /// An effect on a missing thing does nothing.
     Missing { what: String },
-    /// A move ended at a thing in its way.
+    /// A move ended at a thing in its path.
     Stopped { by: String },
-    /// The scenario ends the run here.
+    /// The scenario ends the run at this point.
     Stops,
 }
 
-/// What keeps a move from having a path.
+/// Reason why a move has no path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hindrance {
-    /// What stands in the way.
+    /// Things that block the path.
     Things,
-    /// The table's edge.
+    /// The edge of the table.
     Edge,
     /// A line of the move.
     #[serde(untagged)]
     Line {
-        /// As it is written.
+        /// Text of the line.
         line: String,
-        /// Its clauses.
+        /// Clauses of the line.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         clauses: Vec<String>,
     },
 }
 
-/// What a watcher sees, in the order it happens.
+/// Events of a run in execution order, for a trace.
 #[allow(missing_docs)]
 #[derive(Debug)]
 pub enum Happening<'a> {
-    /// A function begins; its parameters are cells.
+    /// A function is entered; its parameters are cells.
     Enter { func: FuncId, args: &'a [i64] },
-    /// It ends with a result.
+    /// A function returns a result.
     Leave { func: FuncId, result: &'a [i64] },
-    /// Dice fell.
+    /// Dice were rolled.
     Roll { throw: &'a Throw<'a>, name: SiteId, faces: &'a [i64] },
-    /// Chance picked.
+    /// A candidate was drawn at random.
     Draw { draw: &'a DrawAsk<'a>, among: &'a [Value], picks: &'a [usize] },
-    /// A decision fell. With one entry nobody is asked: `source` is then empty.
+    /// A decision was made. If there is only one entry, no decider is queried and `source` is empty.
     Decided { site: SiteId, who: Who, source: &'a str, menu: &'a [Value], answer: &'a Value, refused: &'a [NotOffered] },
     /// A slot was written.
     Set { slot: Stored, thing: i64, old: &'a [i64], new: &'a [i64], wanted: &'a [i64] },
-    /// A status came.
+    /// A status was granted.
     Granted { status: TraitId, thing: i64, data: &'a [i64], renewed: bool },
-    /// A status went: by a revoke, or because its time was over.
+    /// A status was revoked or expired.
     Revoked { status: TraitId, thing: i64, expired: bool },
-    /// A status that was to go was not there.
+    /// A status to be revoked was not present.
     Unborne { status: TraitId, thing: i64 },
-    /// What was written last is for a time.
+    /// The previous write has a duration.
     Until { phase: PhaseId, start: bool, key: Option<i64> },
-    /// A slot went back to its default because its time was over.
+    /// A slot was reset because its duration expired.
     Expired { slot: Stored, thing: i64, old: &'a [i64], new: &'a [i64] },
     /// A limited action was used.
     Used { action: ActionId, line: u16, count: i64, times: i64, key: i64 },
-    /// A thing left play.
+    /// A thing was removed from play.
     Destroyed { kind: KindId, thing: i64, why: &'a str },
-    /// A thing came into play.
+    /// A thing was created.
     Spawned { kind: KindId, thing: i64 },
-    /// A thing was put, turned or moved: from and to, as points; `None` is off the board. `via` is where the way bent.
+    /// A thing was put, turned or moved. `from` and `to` are points, or `None` off the board. `via` holds the bends of
+    /// the path.
     Moved {
         kind: KindId,
         thing: i64,
@@ -358,51 +373,52 @@ pub enum Happening<'a> {
         to: Option<(i64, i64)>,
         covered: i64,
     },
-    /// A line that the move just told kept: the length it asks for, and the places it had to end near (two cells each).
+    /// A line that the preceding move satisfied: its length, and the places near which the move had to end (two cells
+    /// each).
     Kept { line: &'a LineCode, asked: Option<i64>, near: &'a [i64] },
-    /// A thing faces elsewhere.
+    /// A thing was turned.
     Turned { kind: KindId, thing: i64, old: i64, new: i64 },
-    /// One thing went into another.
+    /// A thing was merged into another.
     Merged { kind: KindId, from: i64, into: i64 },
-    /// A stand-in answered for a missing chapter: how.
+    /// A stand-in returned a result for a missing chapter; `how` names its kind.
     StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
-    /// A note of the compiler: its value, its words, and what hung on readings. Whoever keeps the words takes them.
+    /// A note of the compiler: its value, its text, and results that depended on readings. The trace can take the text.
     Note { note: &'a Note, value: Option<i64>, told: &'a RefCell<Worded>, leaned: &'a Leaned },
-    /// A move that found no legal path; `but` is what it would take away one of to have one.
+    /// A move found no legal path. Without any one of the hindrances in `but`, it would have a path.
     Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [Hindrance] },
-    /// What came of a move, and what hung on readings.
+    /// Result of a move, and results that depended on readings.
     Leaned { here: &'a Words, leaned: &'a Leaned },
-    /// Something to be told besides.
+    /// An additional remark.
     Remark(&'a Remark),
 }
 
-/// Watches.
+/// Observer of a run.
 pub trait Trace {
-    /// False if nothing is to be told: then nothing is prepared either.
+    /// Returns whether the trace receives events. If not, events are not prepared.
     fn on(&self) -> bool {
         true
     }
-    /// Something happened.
+    /// Receives an event.
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>);
-    /// False if nobody asks why a move went as it did: that is searched for, move by move.
+    /// Returns whether the trace receives reasons for the results of moves. They require an extra search for each move.
     fn asks_why(&self) -> bool {
         self.on()
     }
 }
 
-/// Who throws, who decides and who watches.
+/// Dice, decisions and trace of a run.
 pub struct Drivers<D, C, T> {
-    /// Throws.
+    /// Source of dice.
     pub dice: D,
-    /// Decides.
+    /// Source of decisions.
     pub decide: C,
-    /// Watches.
+    /// Observer of the run.
     pub trace: T,
 }
 
-/// Drivers of any sort.
+/// Access to the drivers as trait objects.
 pub trait Drive {
-    /// Who throws.
+    /// Returns the source of dice.
     fn dice(&mut self) -> &mut dyn Dice;
     /// Who decides.
     fn decide(&mut self) -> &mut dyn Decide;

@@ -1,4 +1,4 @@
-//! A program with one table: which things there are, where each value lies, and what the scenario decided.
+//! A program bound to one scenario: its things, the layout of its values, and the settings of the scenario.
 
 use super::layout::{Linked, Pairs, Step};
 use super::memo::Memoised;
@@ -12,110 +12,110 @@ use grognard_program::flow::Kept;
 use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{Pc, Program, Ran};
 
-/// A program bound to one scenario: all that a run needs and nothing that it changes.
+/// A program bound to one scenario: everything that a run needs and does not modify.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The code.
+    /// The compiled rules.
     pub program: Program,
-    /// Where each value lies.
+    /// Location of each value.
     pub layout: Layout,
-    /// The code as the fast loop runs it.
+    /// The code specialized for the fast loop.
     pub(super) linked: Linked,
-    /// Names of things, by kind and number.
+    /// Names of things, by kind and index.
     pub names: Vec<Vec<String>>,
-    /// Their hashes: subjects of dice.
+    /// Hashes of the names, which key the dice of a subject.
     pub keys: Vec<Vec<u64>>,
     /// Hashes of site addresses.
     pub sites: Vec<u64>,
-    /// Shapes of things, by kind and number.
+    /// Shapes of things, by kind and index.
     pub shapes: Vec<Vec<Shape>>,
-    /// Where things stand that no rule moves.
+    /// Spatial index of the things that no rule moves.
     pub ground: super::fixed_index::FixedIndex,
     /// Width and height of the table in thousandths of an inch.
     pub size: (i64, i64),
-    /// Mesh of listed moves in thousandths of an inch.
+    /// Mesh width of listed moves, in thousandths of an inch.
     pub grid: i64,
     /// Stand-ins replaced by the scenario, by function.
     pub stand_ins: Vec<Option<StandIn>>,
-    /// Most rounds of loops and calls in one step.
+    /// Maximum number of loop rounds and calls in one step.
     pub fuel: u64,
-    /// Most functions inside each other.
+    /// Maximum call depth.
     pub depth: usize,
-    /// Where it is noted which clauses ran.
+    /// Coverage flags.
     pub ran: Ran,
-    /// Where a cycle of scripted answers is kept: cursor number by function.
+    /// For each function with scripted stand-in answers: the index of its cursor.
     pub cursors: Vec<Option<usize>>,
-    /// The position before the first step.
+    /// The state before the first step.
     pub start: State,
 }
 
-/// What a scenario puts in the place of an extern.
+/// Replacement of an extern by the scenario.
 #[derive(Clone, Debug)]
 pub enum StandIn {
-    /// One answer.
+    /// One constant result.
     Value(Vec<i64>),
-    /// Answers in the order asked.
+    /// Results in call order.
     Script(Vec<Vec<i64>>),
-    /// Answers with weights.
+    /// Results with weights.
     Odds(Vec<(u64, Vec<i64>)>),
-    /// By the first argument (a cell); others take the default.
+    /// Results by the first argument, a cell. Other arguments use the default.
     By(Vec<(i64, Vec<i64>)>),
-    /// Another body: its function.
+    /// A function that replaces the body.
     Body(FuncId),
 }
 
-/// Where each value lies in [`State::cells`].
+/// Location of each value in [`State::cells`].
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// By kind.
+    /// Cells of each kind.
     pub kinds: Vec<KindLayout>,
-    /// By field: first cell, cells a figure takes, figures a thing has, and entries if it is a list.
+    /// Cells of each field.
     pub fields: Vec<FieldLayout>,
-    /// By param or reading: first cell and cells. They are constants of a run.
+    /// First cell and number of cells of each param or reading. They are constants of a run.
     pub settings: Vec<(usize, usize)>,
-    /// By top-level state: as a field of which there is one figure.
+    /// Cells of each top-level state, with one entry and no owner.
     pub globals: Vec<FieldLayout>,
-    /// By trait: first cell of how many instances each thing has.
+    /// For each trait: first cell of the number of instances on each thing.
     pub bears: Vec<usize>,
-    /// Cells in all.
+    /// Total number of cells.
     pub size: usize,
 }
 
 /// Cells of a kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KindLayout {
-    /// Most things there can be.
+    /// Number of slots, the maximum number of things.
     pub slots: usize,
-    /// The same if some code made them.
+    /// Number of things that the scenario can have, including those that rules create.
     pub room: usize,
-    /// Cell of how many there have been.
+    /// Cell with the number of things created so far.
     pub used: usize,
-    /// First cell of whether each is alive.
+    /// First cell of the flags whether each thing is alive.
     pub alive: usize,
-    /// First cell of x, y, facing of each; for things on the board.
+    /// First cell of the positions: x, y and facing of each thing. Only for kinds on the board.
     pub place: usize,
 }
 
-/// Cells of a field.
+/// Cells of a field or a top-level state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FieldLayout {
     /// First cell.
     pub base: usize,
-    /// Cells of one figure; for a list 1 + entries.
+    /// Number of cells of one entry. For a list, 1 plus the cells of its capacity.
     pub width: usize,
-    /// Figures a thing has: more than one with keys.
+    /// Number of entries for each thing: more than 1 for a field with keys.
     pub figures: usize,
-    /// Cells of an entry if it is a list, else 0.
+    /// Number of cells of a list entry, or 0 if the field is not a list.
     pub entry: usize,
-    /// One cell a thing: neither a list nor with keys.
+    /// Whether each thing has one cell: no list and no keys.
     pub plain: bool,
 }
 
-/// Most entries a stored list has room for.
+/// Default capacity of a stored list, in entries.
 const STORED_LIST: usize = 64;
 
 impl FieldLayout {
-    /// A value as it is stored: of a list how many entries there are, then those, then nothing. None if there is no room.
+    /// Returns a value in stored form, or `None` if it is too long. A list is its length, then its entries, then zeros.
     pub fn stored(&self, mut cells: Vec<i64>) -> Option<Vec<i64>> {
         if let Some(entries) = cells.len().checked_div(self.entry) {
             cells.insert(0, entries as i64);
@@ -126,15 +126,15 @@ impl FieldLayout {
         })
     }
 
-    /// Most entries of a list: none of one that is looked up and not stored.
+    /// Returns the capacity of the list in entries; 0 for a value that is not a stored list.
     pub fn room(&self) -> usize {
         self.width.saturating_sub(1).checked_div(self.entry).unwrap_or(0)
     }
 }
 
 impl Layout {
-    /// Lays out a table with so many slots for each kind, of which there may be so many as far as a scenario goes, and room
-    /// for so many entries in a stored list.
+    /// Lays out a table. `slots` is the number of slots of each kind, `room` the number of things of each kind that the
+    /// scenario can have, and `list_room` the capacity of a stored list in entries.
     pub fn new(program: &Program, slots: &[usize], room: &[usize], list_room: Option<usize>) -> Layout {
         let rules = &program.schema;
         let mut at = 0;
@@ -143,7 +143,7 @@ impl Layout {
             at += n;
             base
         };
-        // cells of a figure, and of an entry of a list
+        // cells of a value, and of an entry if it is a list
         let sizes = |ty: &Type| {
             let Type::List(inner) = ty.present() else { return (rules.width(ty.present()).max(1), 0) };
             let room = if let Type::Kind(kind) = **inner {
@@ -205,7 +205,7 @@ impl Layout {
         Layout { settings, kinds, fields, globals, bears, size: at }
     }
 
-    /// How something is stored.
+    /// Returns the layout of a slot.
     pub fn stored(&self, slot: Stored) -> &FieldLayout {
         match slot {
             Stored::Field(id) => &self.fields[id.at()],
@@ -213,7 +213,7 @@ impl Layout {
         }
     }
 
-    /// Where it lies; of a thing, if it is a field.
+    /// Returns the cells of a slot. `thing` is the owner if the slot is a field.
     pub fn cells(&self, slot: Stored, thing: i64) -> std::ops::Range<usize> {
         let at = match slot {
             Stored::Field(id) => self.field(id, thing, 0),
@@ -222,7 +222,7 @@ impl Layout {
         at..at + self.stored(slot).width
     }
 
-    /// First cell of a figure of a thing.
+    /// Returns the first cell of a field entry of a thing.
     pub fn field(&self, id: FieldId, thing: i64, key: i64) -> usize {
         let f = &self.fields[id.at()];
         f.base + (thing as usize * f.figures + key as usize) * f.width
@@ -230,12 +230,12 @@ impl Layout {
 }
 
 impl Game {
-    /// What was found out about the code, for whoever asks next.
+    /// Returns the cached analyses of the code.
     pub fn facts(&self) -> &Kept {
         &self.linked.facts
     }
 
-    /// True if what stands in for a function gives the same whenever it is asked.
+    /// Returns whether the stand-in of a function is deterministic: equal arguments always have equal results.
     pub(super) fn gives_the_same(&self, func: FuncId) -> bool {
         match self.stand_ins.get(func.at()).and_then(Option::as_ref) {
             None | Some(StandIn::Value(_) | StandIn::By(_)) => true,
@@ -243,28 +243,28 @@ impl Game {
         }
     }
 
-    /// The loop over pairs of entries that begins at a place.
+    /// Returns the loop over pairs of entries that begins at `pc`, or `None` if there is none.
     pub fn pairs(&self, pc: Pc) -> Option<&Pairs> {
         let Step::Pairs { at } = self.linked.steps[pc as usize] else { return None };
         Some(&self.linked.pairs[at as usize])
     }
 
-    /// Hashes of the addresses of all sites: `Declaration.roll`.
+    /// Returns the hashes of the addresses of all sites (`Declaration.roll`).
     pub fn site_keys(program: &Program) -> Vec<u64> {
         program.schema.sites.iter().map(|s| hash_name(&program.address(s))).collect()
     }
 
-    /// What can be kept of what functions come to.
+    /// Returns which functions can be memoized, computed at the first call.
     pub(super) fn memoised(&self) -> &Memoised {
         self.linked.memoised.get_or_init(|| Memoised::of(self))
     }
 
-    /// The name of a thing.
+    /// Returns the name of a thing.
     pub fn name(&self, kind: KindId, thing: i64) -> String {
         self.label(kind, thing).into()
     }
 
-    /// The same for a trace.
+    /// Returns the name of a thing as a short text, for traces.
     pub fn label(&self, kind: KindId, thing: i64) -> ShortText {
         match self.names[kind.at()].get(thing as usize) {
             Some(name) => name.into(),
@@ -272,12 +272,12 @@ impl Game {
         }
     }
 
-    /// The name of a packed thing; nothing for -1.
+    /// Returns the name of a packed thing, or an empty text for -1.
     pub fn packed_name(&self, cell: i64) -> String {
         self.packed(cell).unwrap_or_default().into()
     }
 
-    /// What keys the dice of a subject.
+    /// Returns the key of a subject for dice; 0 for -1.
     pub fn subject_key(&self, cell: i64) -> u64 {
         if cell < 0 {
             return 0;
@@ -289,13 +289,13 @@ impl Game {
         }
     }
 
-    /// The value of a setting in this scenario.
+    /// Returns the value of a setting in this scenario.
     pub fn setting(&self, id: SettingId) -> &[i64] {
         let (at, width) = self.layout.settings[id.at()];
         &self.start.cells[at..at + width]
     }
 
-    /// The thing of that name, with its kind.
+    /// Returns the thing with a name and its kind, or `None` if there is none.
     pub fn thing(&self, name: &str) -> Option<(KindId, i64)> {
         self.names
             .iter()
@@ -303,12 +303,12 @@ impl Game {
             .find_map(|(k, names)| names.iter().position(|n| n == name).map(|i| (KindId::from(k), i as i64)))
     }
 
-    /// The site that stands for the odds of a stand-in: its function's name is the address.
+    /// Returns the site of a stand-in with odds. Its address is the name of the function.
     pub fn stand_in_site(&self, func: FuncId) -> SiteId {
         SiteId::from(self.program.schema.sites.len() + func.at())
     }
 
-    /// What keys the dice of a site.
+    /// Returns the key of a site for dice.
     pub fn site_key(&self, site: SiteId) -> u64 {
         match self.sites.get(site.at()) {
             Some(key) => *key,

@@ -1,8 +1,9 @@
-//! Memoised judgements of one search: constructive traces (Mokhov, Mitchell and Peyton Jones, "Build Systems à la Carte").
+//! Memoized judgments of one search, as constructive traces (Mokhov, Mitchell and Peyton Jones, "Build Systems à la
+//! Carte", 2018).
 //!
-//! What a line of a move comes to hangs on where the mover is thought to be only through what the board answers. So the
-//! questions of a judgement and their answers are kept as a decision tree: wherever the board answers the same, the line
-//! comes to the same, and the code need not run again.
+//! The value of a line depends on the tried position of the mover only through the answers of the board. Therefore the
+//! queries of a judgment and their answers are kept as a decision tree. If the board gives the same answers, the line
+//! has the same value, and its code need not run again.
 
 use super::board::answer;
 use super::bodies::{Question, think};
@@ -13,13 +14,14 @@ use grognard_program::{AskKind, LineCode, Pc, Program, opaque};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A tree with more nodes than this tells too little: the answers are distances or places, and hardly ever the same.
+/// Maximum number of nodes of a tree. A larger tree has answers such as distances and points, which rarely recur.
 const MOST: usize = 500;
 
-/// What a question to the board was answered; the second cell is 0 if the answer takes one.
+/// Answer of the board. The second cell is 0 for an answer of one cell.
 pub(super) type BoardAnswer = [i64; 2];
 
-/// The fragments of a program whose judgements can be kept, by where they begin, and what a scenario may replace in them.
+/// Returns the fragments whose judgments can be kept, by entry point, with the functions in them that a scenario may
+/// replace.
 fn kept(program: &Program) -> FxHashMap<Pc, Vec<FuncId>> {
     let mut kept = FxHashMap::default();
     for ask in &program.asks {
@@ -35,7 +37,7 @@ fn kept(program: &Program) -> FxHashMap<Pc, Vec<FuncId>> {
     kept
 }
 
-/// What one line of a move came to so far.
+/// Decision tree of the judgments of one line of a move.
 #[derive(Debug, Default)]
 pub(super) struct Judgements {
     nodes: Vec<Node>,
@@ -43,29 +45,30 @@ pub(super) struct Judgements {
 
 #[derive(Debug)]
 enum Node {
-    /// The next question, and where each answer leads.
+    /// The next query, and the node that follows each answer.
     Asked(Question, SmallVec<[(BoardAnswer, usize); 2]>),
     Judged(Judgement),
 }
 
-/// What code came to.
+/// Value of a fragment.
 #[derive(Clone, Debug)]
 pub(super) struct Judgement {
-    /// The first cell of its result.
+    /// First cell of the value.
     pub cell: i64,
-    /// Rounds and calls that it took.
+    /// Number of loop rounds and calls that the evaluation took.
     pub rounds: u64,
 }
 
 impl Judgements {
-    /// For a line of a move; none if what it comes to has to be worked out each time.
+    /// Creates an empty tree for a line of a move, or returns `None` if the line must be evaluated each time.
     pub fn of(game: &Game, line: &LineCode) -> Option<Judgements> {
         let fragments = game.linked.kept.get_or_init(|| kept(&game.program));
         let replaced = fragments.get(&line.judged()?.entry)?;
         replaced.iter().all(|func| game.gives_the_same(*func)).then(Judgements::default)
     }
 
-    /// What the line comes to in a position, with its point at a place if it has one; none if it was not judged there yet.
+    /// Returns the value of the line in a state, or `None` if it is not known. `point` is the tried point, if the line
+    /// has one.
     pub fn find(&self, game: &Game, state: &mut State, point: Option<Point>) -> Option<&Judgement> {
         let mut node = self.nodes.first()?;
         loop {
@@ -81,7 +84,8 @@ impl Judgements {
         }
     }
 
-    /// Keeps a judgement with what the board was asked for it; of a line with a point only what was asked about that.
+    /// Keeps a judgment with the answers of the board it depends on. For a line with a point, only queries about the
+    /// point count.
     pub fn keep(&mut self, asked: &[(Question, BoardAnswer)], point: bool, judgement: Judgement) {
         let mut at = 0;
         for (question, found) in asked.iter().filter(|(question, _)| !point || question.is_put()) {
@@ -103,19 +107,19 @@ impl Judgements {
         }
     }
 
-    /// Whether further judgements are worth keeping.
+    /// Returns whether the tree has capacity for more judgments.
     pub fn open(&self) -> bool {
         self.nodes.len() < MOST
     }
 }
 
 impl Question {
-    /// True if it asks about the point of a line.
+    /// Returns whether the query refers to the point of a line.
     fn is_put(&self) -> bool {
         self.args.iter().any(|arg| arg[0] == THOUGHT)
     }
 
-    /// The same question with the point of the line elsewhere.
+    /// Returns the query with the point of the line at `point`.
     fn put_at(&self, point: Option<Point>) -> Question {
         let mut question = *self;
         if let Some(point) = point {

@@ -1,9 +1,10 @@
-//! Layout specialisation: the code bound to one table, with figures by their column and frequent pairs as superinstructions.
+//! Layout specialization: binds code to one table, with field columns resolved and frequent instruction pairs fused.
 //!
-//! A step stands at the place of its instruction. A fused step stands at the place of the first instruction it is made
-//! of and goes on behind the last; the others keep steps of their own, so jumps may land between. It leaves every
-//! register as they would; where one of them would fail, or somebody stops between them, the first is done alone and the
-//! second is next.
+//! A step has the index of its instruction. A fused step has the index of its first instruction and continues after its
+//! last. The other instructions keep separate steps, so jumps can target them.
+//!
+//! A fused step leaves every register as its instructions would. If one of them would fail, or execution stops between
+//! them, only the first is executed and the second is next.
 
 use super::memo::Memoised;
 use super::state::Handle;
@@ -15,36 +16,36 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
-/// The steps of a program with one table.
+/// The steps of a program for one table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Linked {
-    /// One for each instruction.
+    /// One step for each instruction.
     pub steps: Vec<Step>,
-    /// The same where nothing is fused.
+    /// The steps without fusion.
     pub alone: Vec<Step>,
-    /// How many instructions behind the first each step stands for.
+    /// For each step, the number of instructions after the first that it replaces.
     pub further: Vec<u16>,
-    /// Figures that are changed, cut to their bounds and written.
+    /// Operands of steps that change a field, clamp it to its bounds and write it.
     pub changes: Vec<ChangeFigure>,
-    /// Comparisons that follow each other.
+    /// Sequences of comparisons.
     pub switches: Vec<Switch>,
-    /// Lists that are compared entry by entry.
+    /// Loops that compare two lists entry by entry.
     pub pairs: Vec<Pairs>,
-    /// Entries that are listed.
+    /// Entry registers of list literals.
     pub listed: Vec<Vec<Reg>>,
-    /// Throws of like dice.
+    /// Rolls of equal dice.
     pub throws: Vec<ThrowDice>,
-    /// What each instruction has to know of dice, once dice are not seen.
+    /// Demand of each instruction on dice, computed when lazily sampled dice are first used.
     pub demands: OnceLock<Vec<Demands>>,
-    /// What was found out about the code.
+    /// Cached analyses of the code.
     pub facts: Kept,
-    /// See [`super::judgements::kept`]; once something moves.
+    /// Result of [`super::judgements::kept`], computed at the first move.
     pub kept: OnceLock<FxHashMap<Pc, Vec<FuncId>>>,
-    /// Once a question is put.
+    /// Functions that can be memoized, computed at the first query.
     pub memoised: OnceLock<Memoised>,
 }
 
-/// One step of the fast loop. An instruction is named where the step does what it does.
+/// A step of the fast loop. The doc of a variant names the instructions that it replaces.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     /// `Const`.
@@ -61,25 +62,25 @@ pub(super) enum Step {
     Within { src: Reg, low: i32, high: i32 },
     /// `Op`.
     Op { op: Op, dst: Reg, a: Reg, b: Reg, n: Reg },
-    /// `Op` for the sides of a die; a chain has its number with 1 added.
+    /// `Op` for the number of sides of a die. `chain` is the number of the chain plus 1.
     Sides { dst: Reg, a: Reg, chain: Reg },
-    /// `Op` for the quotient of two whole numbers.
+    /// `Op` for the quotient of two integers.
     Fraction { dst: Reg, num: Reg, den: Reg },
     /// `Op` that rounds a fraction.
     Round { dst: Reg, ratio: Reg, up: bool },
-    /// `Op` for the highest or lowest entries of one cell.
+    /// `Op` for the highest or lowest entries of single cells.
     Keep { dst: Reg, most: Reg, list: Reg, high: bool },
     /// `Op` for the sum of a list.
     Total { dst: Reg, list: Reg },
-    /// A param or reading of one cell.
+    /// `Setting` of one cell.
     Setting { dst: Reg, at: u32 },
-    /// A state of the game of one cell.
+    /// `Global` of one cell.
     Global { dst: Reg, at: u32 },
     /// `SetGlobal`.
     SetGlobal { at: u32, src: Reg },
-    /// An entry of a table of single cells.
+    /// `Lookup` in a table of single cells.
     Lookup { dst: Reg, row: Reg, column: Reg, at: u32 },
-    /// One entry of one cell.
+    /// `Push` of one cell.
     Push { list: Reg, src: Reg },
     /// `Jump`.
     Jump { to: Pc },
@@ -89,11 +90,11 @@ pub(super) enum Step {
     JumpCompare { holds: Holds, a: Reg, b: Reg, to: Pc },
     /// `JumpCompareConst`.
     JumpCompareConst { holds: Holds, a: Reg, value: i16, to: Pc },
-    /// `Figure`.
+    /// `Field` of one cell.
     Figure { dst: Reg, thing: Reg, column: u32 },
-    /// `SetFigure`.
+    /// `SetField` of one cell.
     SetFigure { thing: Reg, src: Reg, column: u32 },
-    /// A cell of a thing that always has a value.
+    /// `Field` of one cell that always has a value.
     Cell { dst: Reg, thing: Reg, column: u32 },
     /// `NextThing`.
     NextThing { dst: Reg, kind: KindId, to: Pc },
@@ -111,27 +112,27 @@ pub(super) enum Step {
     Mark { dst: Reg },
     /// `Release`.
     Release { mark: Reg },
-    /// `Field`, `JumpCompareConst` of it.
+    /// `Field`, then `JumpCompareConst` with it.
     JumpFigure { holds: Holds, dst: Reg, thing: Reg, value: i16, column: u32, to: Pc },
-    /// `AddConst`, `JumpCompare` of it: the head of a counted loop.
+    /// `AddConst`, then `JumpCompare` with it: the head of a counted loop.
     JumpCount { holds: Holds, dst: Reg, a: Reg, value: i16, b: Reg, to: Pc },
-    /// `Const`, `Look` against it.
+    /// `Const`, then `Look` with it as the threshold.
     LookConst { dst: Reg, list: Reg, op: Op, than: Reg, value: i32 },
-    /// `Release`, `Jump`: the foot of a loop.
+    /// `Release`, `Jump`: the end of a loop.
     ReleaseJump { mark: Reg, to: Pc },
-    /// `Const`, a plain `Op`.
+    /// `Const`, then an `Op` on single cells.
     ConstOp { op: Op, dst: Reg, a: Reg, b: Reg, constant: Reg, value: i32 },
-    /// A plain `Op`, `JumpIf` or `JumpUnless` of it.
+    /// An `Op` on single cells, then `JumpIf` or `JumpUnless` on its result.
     OpJump { op: Op, holds: Holds, dst: Reg, a: Reg, b: Reg, n: Reg, to: Pc },
     /// `Const`, `Jump`.
     ConstJump { dst: Reg, value: i32, to: Pc },
-    /// `Const`, `Lookup` in that column.
+    /// `Const`, then `Lookup` in that column.
     LookupConst { dst: Reg, row: Reg, column: Reg, value: i16, at: u32 },
-    /// `Const`, `Keep` of so many.
+    /// `Const`, then `Keep` of that number of entries.
     KeepConst { dst: Reg, most: Reg, value: i32, list: Reg, high: bool },
-    /// `Length`, `Length`, the lesser of them.
+    /// `Length`, `Length`, and the minimum of both.
     Shorter { dst: Reg, other: Reg, a: Reg, b: Reg },
-    /// `NewList`, and each of its entries pushed: the registers by their place among those of lists.
+    /// `NewList` with a `Push` for each entry; `at` is the index in [`Linked::listed`].
     Listed { dst: Reg, at: u32 },
     /// See [`Pairs`].
     Pairs { at: u32 },
@@ -141,15 +142,15 @@ pub(super) enum Step {
     Change { at: u32 },
     /// See [`ThrowDice`].
     Throw { at: u32 },
-    /// A call whose result is one cell, or nothing.
+    /// `Call` of a function whose result has at most one cell.
     Call { func: FuncId, args: Reg, dst: Reg },
-    /// The end of a function whose result is one cell, which holds no list.
+    /// `Return` from a function whose result is one cell and not a list.
     Return { src: Reg },
-    /// Whatever needs the whole position.
+    /// Any instruction that needs the whole state.
     Careful,
 }
 
-/// Which of less, equal and more make a comparison hold: one bit each.
+/// Results of a comparison (less, equal, greater) that satisfy an operator, as one bit each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Holds(u8);
 
@@ -159,7 +160,7 @@ impl Holds {
         Holds((0..).zip(orders).map(|(bit, order)| u8::from(op.holds(order) == Some(true)) << bit).sum())
     }
 
-    /// True if it holds between two values.
+    /// Returns whether the comparison of `x` with `y` satisfies the operator.
     #[inline]
     pub fn between(self, x: i64, y: i64) -> bool {
         let order = i8::from(x > y) - i8::from(x < y) + 1;
@@ -183,18 +184,18 @@ pub(super) fn look(entries: &[i64], op: Op, than: i64) -> i64 {
     }
 }
 
-/// A loop over the places of two lists of single cells that counts how many entries compare so with the one beside them.
+/// A loop over two lists of single cells that counts how many entries compare with the entry at the same index.
 #[derive(Clone, Copy, Debug)]
 pub struct Pairs {
-    /// The lists.
+    /// Registers of the lists.
     pub lists: [Reg; 2],
-    /// Where their entries go.
+    /// Registers that receive the current entries.
     pub entries: [Reg; 2],
-    /// How long the lists are; the first is the shorter length from then on.
+    /// Registers of the lengths. The first holds the shorter length after the head of the loop.
     pub lengths: [Reg; 2],
-    /// The place of the entries.
+    /// Register of the index.
     pub at: Reg,
-    /// What is counted up.
+    /// Register of the count.
     pub count: Reg,
     /// How entries that are not counted compare.
     pub(super) skips: Holds,

@@ -1,9 +1,9 @@
-//! Lazily sampled dice: they have fallen, and no instruction has demanded their faces yet.
+//! Lazily sampled dice: rolled dice whose faces no instruction has demanded yet.
 //!
-//! While odds are computed a pool lies on the heap as such cells in place of faces: each tells its die and between
-//! which faces it lies, no more than was asked so far. Dice of one sort and batch are exchangeable: they may stand in any
-//! order. An instruction that has to know more stops the machine; whoever computes the odds splits the position and lets
-//! it go on.
+//! While odds are computed, a pool on the heap holds such cells in place of faces. Each cell encodes its die and the
+//! range of faces that the demands so far leave open. Dice of one kind and batch are exchangeable: their order is
+//! unspecified. An instruction that demands more stops the machine. The caller that computes the odds then splits the
+//! state and resumes.
 
 use super::layout::{Holds, look};
 use super::lists::list_instr;
@@ -17,49 +17,50 @@ use grognard_program::flow::demands;
 use grognard_program::{Instr, Pc, Reg, Wants};
 use smallvec::SmallVec;
 
-/// A die that nobody has looked at, or not well enough.
+/// A die without a known face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LazyDice {
     /// The die.
     pub die: Die,
-    /// The lowest face it may show: its place among the different faces of the die, from 1.
+    /// The lowest possible face, as an index into the distinct faces of the die, from 1.
     pub low: u32,
-    /// The highest.
+    /// The highest possible face, as the same kind of index; inclusive.
     pub high: u32,
-    /// Which throw of its pool it fell in: only dice of one batch may stand in each other's places.
+    /// The roll of its pool that the die belongs to. Only dice of the same batch are exchangeable.
     pub batch: u8,
 }
 
-/// The batch of dice from several throws: how they stand is not known any more.
+/// The batch of dice from several rolls, whose order is no longer known.
 pub const MIXED: u8 = 3;
 
-/// Dice that lie unseen can be told apart no more where that matters: they have to be looked at as they fall.
+/// Returns the fault for symbolic dice that must be distinguished but no longer can. Such dice must be sampled when
+/// rolled.
 pub fn untold() -> Fault {
     Fault::new(Code::NeedsOdds, UNTOLD)
 }
 
 const UNTOLD: &str = "the order of the dice is no longer known";
 
-/// True for what `untold` makes.
+/// Returns whether a fault was created by [`untold`].
 pub fn is_untold(fault: &Fault) -> bool {
     fault.code == Code::NeedsOdds && fault.message == UNTOLD
 }
 
-/// The first cell that stands for an unseen die; those for a missing value and the like lie below.
+/// The first cell that encodes a symbolic die. Cells for missing values and similar markers are below it.
 const FIRST: i64 = i64::MIN + 16;
 const LAST: i64 = FIRST + (1 << 62) - 1;
 const BITS: u32 = 20;
 const MASK: i64 = (1 << BITS) - 1;
 
 impl LazyDice {
-    /// A die that was just thrown.
+    /// Creates a die that was just rolled.
     pub fn new(game: &Game, die: Die) -> LazyDice {
         LazyDice { die, low: 1, high: levels(game, die), batch: 0 }
     }
 
-    /// As a cell.
+    /// Encodes the die as a cell.
     pub fn cell(self) -> i64 {
-        // declared dice are counted down from the top
+        // declared dice are numbered downward from the maximum
         let die = match self.die {
             Die::Sides(n) => i64::from(n),
             Die::Faces(id) => MASK - i64::from(id.0),
@@ -68,7 +69,7 @@ impl LazyDice {
         FIRST + ((head << (2 * BITS)) | (i64::from(self.low) << BITS) | i64::from(self.high))
     }
 
-    /// From a cell, if it stands for one.
+    /// Decodes a cell, or returns `None` if it is not a symbolic die.
     pub fn of(cell: i64) -> Option<LazyDice> {
         if !is_unseen(cell) {
             return None;
@@ -83,12 +84,12 @@ impl LazyDice {
         })
     }
 
-    /// True if its face is known, though not its place.
+    /// Returns whether its face is known. Its index in the pool can still be unknown.
     pub fn known(self) -> bool {
         self.low == self.high
     }
 
-    /// A face it may show, by its place.
+    /// Returns the face at an index of the distinct faces, from 1.
     pub fn face(self, game: &Game, level: u32) -> i64 {
         match self.die {
             Die::Sides(_) => i64::from(level),
@@ -96,7 +97,7 @@ impl LazyDice {
         }
     }
 
-    /// How many sides show the faces between two places, ends included.
+    /// Returns the number of sides that show the faces from `low` to `high`, both inclusive.
     pub fn sides(self, game: &Game, low: u32, high: u32) -> u64 {
         match self.die {
             Die::Sides(_) => u64::from(high + 1 - low),
@@ -105,23 +106,27 @@ impl LazyDice {
     }
 }
 
-/// The batches of dice that fall into a pool after its first throw.
+/// Assigns batches to dice that are added to a pool after its first roll.
 ///
-/// In the place of an unseen die, a new one is as exchangeable with the others of its batch as the old one was. In a known
-/// place, or behind the pool, it belongs to a new batch; all dice that fall at once share it.
+/// A new die in the place of a symbolic die is as exchangeable with the others of its batch as the old die was. In the
+/// place of a known face, or at the end of the pool, it belongs to a new batch, shared by all dice of the same roll.
 pub(super) struct Fallen<'p> {
     pool: &'p [i64],
-    /// The new batch of each sort of die that fell so far.
+    /// The new batch of each kind of die so far.
     batches: Vec<(Die, u8)>,
 }
 
 impl<'p> Fallen<'p> {
-    /// Looks at a pool as it was before the dice fell.
+    /// Starts with a pool as it was before the roll.
     pub fn into(pool: &'p [i64]) -> Fallen<'p> {
         Fallen { pool, batches: Vec::new() }
     }
 
-    /// Returns the cell of a new die, in the place of an old one if there is one.
+    /// Returns the cell of a new die, which replaces `old` if present.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`untold`] if the batch of the old die is no longer known.
     pub fn cell(&mut self, old: Option<i64>, new: i64) -> Result<i64, Fault> {
         let Some(die) = LazyDice::of(new) else { return Ok(new) };
         if let Some(old) = old.and_then(LazyDice::of) {
@@ -139,7 +144,7 @@ impl<'p> Fallen<'p> {
         Ok(LazyDice { batch, ..die }.cell())
     }
 
-    /// Returns the first batch to which no die of this sort in the pool belongs.
+    /// Returns the first batch that no die of this kind in the pool uses.
     fn unused(&self, sort: Die) -> u8 {
         let mut used = [false; MIXED as usize + 1];
         let dice = self.pool.iter().filter_map(|cell| LazyDice::of(*cell)).filter(|die| die.die == sort);
@@ -148,13 +153,13 @@ impl<'p> Fallen<'p> {
     }
 }
 
-/// True for a cell that stands for an unseen die.
+/// Returns whether a cell encodes a symbolic die.
 #[inline]
 pub fn is_unseen(cell: i64) -> bool {
     (FIRST..=LAST).contains(&cell)
 }
 
-/// How many different faces a die has.
+/// Returns the number of distinct faces of a die.
 fn levels(game: &Game, die: Die) -> u32 {
     match die {
         Die::Sides(n) => n,
@@ -162,7 +167,7 @@ fn levels(game: &Game, die: Die) -> u32 {
     }
 }
 
-/// The different faces of a declared die in rising order, and how many sides show each.
+/// Returns the distinct faces of a die in ascending order, each with the number of sides that show it.
 fn faces(game: &Game, die: Die) -> Vec<(i64, u64)> {
     let mut all: Vec<i64> = (1..=die.sides(game)).map(|side| die.face(game, side)).collect();
     all.sort_unstable();
@@ -176,13 +181,13 @@ fn faces(game: &Game, die: Die) -> Vec<(i64, u64)> {
     found
 }
 
-/// The lists whose dice an instruction reads, and what it wants of them.
+/// Returns the lists whose dice an instruction reads, with its demands on them.
 #[inline]
 pub fn wants(game: &Game, at: Pc) -> &[(Reg, Wants)] {
     &game.linked.demands.get_or_init(|| demands(&game.program))[at as usize]
 }
 
-/// True for a question to a player, whose preferences may look at any dice.
+/// Returns whether a query is a decision. Its preferences can read any dice.
 pub(super) fn decides(game: &Game, ask: u32) -> bool {
     use grognard_program::AskKind;
     !matches!(
@@ -191,7 +196,7 @@ pub(super) fn decides(game: &Game, ask: u32) -> bool {
     )
 }
 
-/// Puts faces in the place of unseen dice that are known, while a player looks; gives what stood there.
+/// Replaces symbolic dice with known faces during a decision. Returns the replaced cells.
 pub(super) fn reveal(game: &Game, heap: &mut [i64]) -> Vec<(usize, i64)> {
     let mut hidden = Vec::new();
     for (at, cell) in heap.iter_mut().enumerate() {
@@ -203,7 +208,7 @@ pub(super) fn reveal(game: &Game, heap: &mut [i64]) -> Vec<(usize, i64)> {
     hidden
 }
 
-/// Puts them back.
+/// Restores the cells that [`reveal`] replaced.
 pub(super) fn conceal(heap: &mut [i64], hidden: &[(usize, i64)]) {
     for (at, cell) in hidden {
         if let Some(place) = heap.get_mut(*at) {
@@ -212,17 +217,17 @@ pub(super) fn conceal(heap: &mut [i64], hidden: &[(usize, i64)]) {
     }
 }
 
-/// How far the machine gets with an instruction that may read unseen dice.
+/// Result of executing an instruction that may read symbolic dice.
 pub(super) enum Seen {
-    /// No unseen dice in it.
+    /// The instruction reads no symbolic dice.
     Plain,
-    /// Carried out: what had to be known was.
+    /// The instruction was executed.
     Done,
-    /// More has to be known.
+    /// The instruction demands more than is known.
     Open,
 }
 
-/// Carries out an instruction on lists of unseen dice, as far as they are known well enough.
+/// Executes an instruction on lists of symbolic dice if they satisfy its demands.
 pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: Instr) -> Result<Seen, Fault> {
     if let Instr::Ask { at } = instr
         && decides(game, at)
@@ -241,7 +246,7 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     if lists.iter().any(|(list, wants)| is_open(game, cells(state, *list), *wants, wants.value(&state.stack[base..]))) {
         return Ok(Seen::Open);
     }
-    // the instruction sees faces for a moment; which of several that all count alike does not matter
+    // the instruction temporarily reads faces; any of several faces with the same result will do
     let mut hidden: SmallVec<[(usize, i64); 16]> = SmallVec::new();
     for at in lists.iter().flat_map(|(list, _)| list.at..list.at + list.len) {
         if let Some(u) = LazyDice::of(state.heap[at]) {
@@ -258,7 +263,7 @@ pub(super) fn see(game: &Game, state: &mut State, base: usize, at: Pc, instr: In
     } else if let Instr::Op { op, dst, a, b, n } = instr {
         operate(game, state, op, dst, a, b, n)?;
     } else {
-        // all others that come here are the rarer ones on lists: who wants the order sees no lazy die
+        // the rest are rare list instructions; one that demands the order sees no symbolic die
         list_instr(game, state, instr)?;
     }
     conceal(&mut state.heap, &hidden);
@@ -269,7 +274,7 @@ fn cells(state: &State, list: Handle) -> &[i64] {
     state.heap.get(list.at..list.at + list.len).unwrap_or_default()
 }
 
-/// Whether more has to be known of the dice of a list.
+/// Returns whether a demand on the dice of a list is open.
 pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
     let open = |c: &i64| LazyDice::of(*c).filter(|u| !u.known());
     match wants {
@@ -282,7 +287,7 @@ pub fn is_open(game: &Game, cells: &[i64], wants: Wants, value: i64) -> bool {
     }
 }
 
-/// Whether a face compares so with a threshold.
+/// Returns whether the comparison of a face with a threshold holds.
 pub fn holds(op: Op, face: i64, than: i64) -> bool {
     Holds::of(op).between(face, than)
 }

@@ -1,5 +1,4 @@
-//! Counterfactuals of a move, for traces: what other readings would have made of it, and what it would take for a move
-//! that found no path to find one.
+//! Counterfactuals of a move for traces: its result under other readings, and what a move without a path would need.
 
 use super::bodies::table;
 use super::drive::{Hindrance, Leaned};
@@ -13,28 +12,28 @@ use grognard_board::{Body, LIMIT, Point, Table};
 use grognard_program::{LineCode, MoveAgain, MoveCode};
 use std::cell::Cell;
 
-/// A move that was decided and is not made yet.
+/// A move that was decided and not yet made.
 pub(super) struct Tried<'a> {
     pub(super) code: &'a MoveCode,
     pub(super) thing: i64,
-    /// Who moves, as bodies and as packed things.
+    /// The movers, as bodies and as packed things.
     pub(super) bodies: &'a [Body],
     pub(super) packed: &'a [i64],
-    /// The path; none if there was none.
+    /// The path, or `None` if there was none.
     pub(super) path: Option<&'a Path>,
-    /// Somebody chose the path: under another reading it is the same if it is allowed.
+    /// Whether a player chose the path. Under another reading the path is then the same if it is allowed.
     pub(super) chosen: bool,
-    /// Steps that searches for what would have been may still take: all of a run together.
+    /// Remaining steps for counterfactual searches, shared by the whole run.
     pub(super) left: Cell<u64>,
 }
 
 impl Tried<'_> {
-    /// What came of it, in words.
+    /// Returns the result as text.
     pub(super) fn here(&self) -> Words {
         told(self.path, "stuck")
     }
 
-    /// Readings under which something else would have come of it, each with what its other alternatives give.
+    /// Returns the readings that affect the result, each with the results of its other alternatives.
     pub(super) fn leaned(&self, game: &Game, state: &mut State) -> Leaned {
         let Some(again) = &self.code.again else { return Vec::new() };
         let heap = state.heap.len();
@@ -49,7 +48,7 @@ impl Tried<'_> {
                 if *cells == current {
                     continue;
                 }
-                // settings are part of the position, so another reading is tried by writing it for a moment
+                // settings are part of the state, so another reading is tried by writing it temporarily
                 state.cells[at..at + width].copy_from_slice(cells);
                 let lines = self.lines(game, state, again);
                 let gives = match lines {
@@ -69,27 +68,27 @@ impl Tried<'_> {
         found
     }
 
-    /// The lines as they stand under the settings of the position; none if they cannot be worked out.
+    /// Returns the lines under the current settings, or `None` if they cannot be evaluated.
     fn lines(&self, game: &Game, state: &mut State, again: &MoveAgain) -> Option<Vec<(usize, Line)>> {
         judge(game, state, again.fragment, None).ok()?;
         let around = others(game, state, self.packed, in_reach(state, &again.lines, self.bodies));
         Some(lines_of(game, state, &again.lines, &around))
     }
 
-    /// The rules to be asked by one more search.
+    /// Returns the evaluator of the rules for one more search.
     fn rules<'r>(&'r self, game: &'r Game, state: &State) -> Rules<'r> {
         let mut rules = rules_of(game, state, self.code, self.thing);
         rules.left = self.left.get();
         rules
     }
 
-    /// A search is over; true if it could be carried through.
+    /// Ends a search and returns whether it completed without a fault.
     fn over(&self, rules: &Rules<'_>) -> bool {
         self.left.set(rules.left);
         rules.fault.is_none()
     }
 
-    /// What comes of the move with these lines, whose operands are in their registers.
+    /// Returns the result of the move with these lines, whose operands are in their registers.
     fn result(&self, game: &Game, state: &State, lines: &[LineCode]) -> Option<Words> {
         let around = others(game, state, self.packed, in_reach(state, lines, self.bodies));
         let found = lines_of(game, state, lines, &around);
@@ -109,8 +108,9 @@ impl Tried<'_> {
         self.over(&rules).then_some(gives)
     }
 
-    /// What keeps a move without a path from having one: each line, whatever stands in the way, and the edge of the
-    /// table, if there is a path without just that.
+    /// Returns what keeps a move from having a path: each line, the things in its way, or the edge of the table.
+    ///
+    /// Each of them is listed only if there is a path without it.
     pub(super) fn hindered_by(&self, game: &Game, state: &State) -> Vec<Hindrance> {
         let around = others(game, state, self.packed, in_reach(state, &self.code.lines, self.bodies));
         let lines = lines_of(game, state, &self.code.lines, &around);
@@ -144,8 +144,8 @@ impl Tried<'_> {
         found
     }
 
-    /// True if the move finds a path on a table with more room all around. Of a move that names no length nothing is
-    /// said.
+    /// Returns whether the move has a path on a table enlarged on every side. Returns `false` for a move without a
+    /// length.
     fn has_room(&self, game: &Game, state: &State, around: &[(i64, Body)], lines: &[(usize, Line)]) -> bool {
         let Some((low, high)) = in_reach(state, &self.code.lines, self.bodies) else { return false };
         let by = (high.x - low.x).max(high.y - low.y).min(LIMIT / 4);
@@ -185,7 +185,7 @@ fn shifted(body: &Body, by: i64) -> Body {
     Body { at: moved(body.at, by), ..body.clone() }
 }
 
-/// Answers for a table that was made wider by so much on each side.
+/// Evaluates rules for a table that was enlarged by `by` on each side.
 struct Shifted<'a> {
     rules: Rules<'a>,
     by: i64,

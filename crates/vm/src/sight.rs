@@ -1,4 +1,4 @@
-//! Sight: a line between two places that passes over nothing that blocks it, and what stands in the way where there is none.
+//! Line of sight: a line between two places that no thing blocks, or the things that block it.
 
 use super::board::flag;
 use super::bodies::{Bodies, body_of, members, place};
@@ -8,26 +8,26 @@ use grognard_base::value::*;
 use grognard_board::{self as board, Body, Bounds, Outline, Point, SightLine, bounds_of, line_meets};
 use smallvec::smallvec;
 
-/// What two things see of each other.
+/// Line of sight between two things.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// A line that is clear.
+    /// A clear line.
     Clear(Point, Point),
-    /// No line is.
+    /// All lines are blocked.
     Blocked {
-        /// The straight one.
+        /// The direct line.
         line: (Point, Point),
-        /// How far along it one sees.
+        /// The point at which the line is blocked.
         stop: Point,
-        /// What it passes over.
+        /// The things that block it.
         by: Vec<(KindId, i64)>,
     },
 }
 
-/// Parts of a line, as a power of two, to which it is found out how far one sees along it.
+/// Precision of the point at which a line is blocked: the line is divided into 2^`PARTS` parts.
 const PARTS: u32 = 20;
 
-/// True if some line between the two groups passes over nothing that blocks sight, but for the two themselves.
+/// Returns whether a line between the two groups is blocked by no thing other than the two groups.
 pub(super) fn sees(game: &Game, state: &State, ends: [[i64; 2]; 2], from: &[Body], to: &[Body]) -> bool {
     clear_line(&mut Between::of(game, state, ends), from, to).is_some()
 }
@@ -40,16 +40,16 @@ fn clear_line(between: &mut Between<'_>, from: &[Body], to: &[Body]) -> Option<(
     board::line_past(from, to, &between.blockers(from, to))
 }
 
-/// What may stand between two places.
+/// The things that may block lines between two places.
 struct Between<'g> {
     game: &'g Game,
     state: &'g State,
     ends: [[i64; 2]; 2],
-    /// How high the lower of the two is looked from.
+    /// The lower of the two heights.
     low: i64,
-    /// True if a rule may move something that blocks sight.
+    /// Whether a rule can move a thing that blocks sight.
     moving: bool,
-    /// What was asked already.
+    /// Results of earlier tests: packed thing, whether it blocks.
     asked: Vec<(i64, bool)>,
 }
 
@@ -65,7 +65,7 @@ impl<'g> Between<'g> {
         self.game.program.schema.kinds[kind.at()].blocks.is_some()
     }
 
-    /// True if a thing blocks sight here.
+    /// Returns whether a thing blocks sight between these places.
     fn blocks(&mut self, packed: i64) -> bool {
         if let Some((_, known)) = self.asked.iter().find(|(p, _)| *p == packed) {
             return *known;
@@ -82,7 +82,7 @@ impl<'g> Between<'g> {
         found
     }
 
-    /// True if a line passes over a thing that blocks sight and is `wanted`.
+    /// Returns whether a line crosses a blocking thing for which `wanted` is true.
     fn any(&mut self, p: Point, q: Point, mut wanted: impl FnMut(i64) -> bool) -> bool {
         let (game, state, moving) = (self.game, self.state, self.moving);
         let mut sight = SightLine::new(p, q);
@@ -102,7 +102,7 @@ impl<'g> Between<'g> {
                 })
     }
 
-    /// All that blocks sight in the box around two groups.
+    /// Returns all blocking things in the bounding box of two groups.
     fn blockers(&mut self, from: &[Body], to: &[Body]) -> Vec<Body> {
         let (game, state) = (self.game, self.state);
         let (a, b) = (bounds_of(from), bounds_of(to));
@@ -113,7 +113,7 @@ impl<'g> Between<'g> {
         near.filter_map(|(kind, n)| body_of(game, state, kind, n)).collect()
     }
 
-    /// What blocks a line, in the order of kinds and numbers.
+    /// Returns the things that block a line, sorted by kind and index.
     fn across(&mut self, p: Point, q: Point) -> Vec<(KindId, i64)> {
         let mut found = Vec::new();
         self.any(p, q, |packed| {
@@ -125,7 +125,7 @@ impl<'g> Between<'g> {
         found
     }
 
-    /// How far one sees along a line that is blocked.
+    /// Returns the point at which a blocked line ends, by binary search.
     fn stop(&mut self, p: Point, q: Point) -> Point {
         let at = |part: i64| {
             let along = |from: i64, to: i64| from + (((to - from) * part) >> PARTS);
@@ -142,13 +142,14 @@ impl<'g> Between<'g> {
 }
 
 impl Game {
-    /// True if the rules ask who sees whom, or have what blocks sight.
+    /// Returns whether the rules test lines of sight or define what blocks sight.
     pub fn has_sight(&self) -> bool {
         self.program.board.iter().any(|ask| ask.op == Op::Sees)
             || self.program.schema.kinds.iter().any(|info| info.blocks.is_some())
     }
 
-    /// What two things see of each other in some position, as `sees` answers it; nothing if one is off the board.
+    /// Returns the line of sight between two things in a state, as `sees` evaluates it. Returns `None` if one is off
+    /// the board.
     pub fn sight(&self, state: &State, a: (KindId, i64), b: (KindId, i64)) -> Option<Sight> {
         let ends = [a, b].map(|(kind, thing)| [THING, pack_thing(kind, thing)]);
         let [from, to]: [Bodies; 2] = ends.map(|end| place(self, state, end));
@@ -159,14 +160,15 @@ impl Game {
         let pairs = from.iter().flat_map(|x| to.iter().map(move |y| (x.at, y.at)));
         let mut pairs: Vec<(Point, Point)> = pairs.collect();
         grognard_base::order::sort_by_key(&mut pairs, |(p, q)| p.squared_to(*q));
-        // between places outside of their own shapes there may be nothing
+        // between places outside of their own shapes there may be no blocking thing
         let across = pairs.iter().map(|(p, q)| ((*p, *q), between.across(*p, *q))).find(|(_, by)| !by.is_empty());
         let (line, by) = across.or_else(|| Some((*pairs.first()?, Vec::new())))?;
         Some(Sight::Blocked { line, stop: between.stop(line.0, line.1), by })
     }
 }
 
-/// How high a place is looked from: the height of a thing, 0 for a point and for what has none; of a group its highest.
+/// Returns the height of a place. It is 0 for a point and for things without a height; for a group, the maximum of its
+/// members.
 fn height(game: &Game, state: &State, place: [i64; 2]) -> i64 {
     if place[0] != THING {
         return 0;
