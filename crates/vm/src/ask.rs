@@ -1,4 +1,4 @@
-//! Questions: dice, draws and decisions, answered by the drivers of the run.
+//! Queries for dice, draws and decisions, answered by the drivers of the run.
 
 use super::context::With;
 use super::dice::{MOST_DICE, die_of, draw, reroll};
@@ -12,7 +12,7 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_program::{Ask, AskKind};
 
-/// Puts a question and takes the answer in.
+/// Sends a query to its driver and stores the answer.
 pub(super) fn ask(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let judged = match &ask.kind {
         AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. } | AskKind::Move(_) => false,
@@ -51,7 +51,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             }
             let pool = count.is_some() && !*sum || *list;
             let throw = Throw { site: ask.site, subject, dice: thrown, pool, again: &[], explode: false };
-            // the faces fall where a pool lies anyway
+            // the faces are appended at the end of the heap, where the pool is
             let at = state.heap.len();
             if with.drivers.dice().throw(game, &throw, &mut state.heap)? == Flow::Wait {
                 state.heap.truncate(at);
@@ -188,7 +188,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
         }
         AskKind::Menu { .. } => super::menu::choose_action(game, state, with, ask),
         AskKind::Move(code) => {
-            // searches of exact odds are charged for themselves
+            // searches of exact odds count their own steps
             if !with.exact {
                 with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
             }
@@ -197,16 +197,16 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
     }
 }
 
-/// Rounds that a move counts for: it is searched for, and loops that move in vain should end soon.
+/// Number of rounds that a move counts as. It requires a search, and loops that move in vain should end soon.
 const FUEL_OF_A_MOVE: u64 = 100;
 
-/// Who is asked.
+/// Returns subject and player of a query.
 pub(super) fn who(state: &State, ask: &Ask) -> Who {
     let base = state.base as usize;
     Who { subject: state.stack[base + ask.who.subject as usize], player: state.stack[base + ask.who.player as usize] }
 }
 
-/// Puts a question to whoever decides; nothing if it is answered later.
+/// Sends a query to the decider. Returns `None` if the answer comes later.
 pub(super) fn decide(
     game: &Game,
     state: &mut State,
@@ -221,8 +221,8 @@ pub(super) fn decide(
     Ok(Some(answer).filter(|answer| *answer != Answer::Wait))
 }
 
-/// Tells the watcher of a decision among values; `forced` if there was nobody to ask.
-#[allow(clippy::too_many_arguments)] // what there was, and what was taken
+/// Reports a decision among values to the trace. With `forced`, no decider was queried.
+#[allow(clippy::too_many_arguments)] // the menu and the answer
 pub(super) fn told(
     game: &Game,
     state: &State,

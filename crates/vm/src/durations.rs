@@ -1,4 +1,4 @@
-//! Durations: a value that is written for a time is a layer over the lasting one, which shows again when the time is over.
+//! Durations: a temporary value is a layer over the permanent one, which is restored when the duration ends.
 
 use super::context::{Pure, With};
 use super::drive::Happening;
@@ -11,7 +11,8 @@ use grognard_program::schema::Stored;
 use grognard_program::{Instr, TagWhat};
 use smallvec::{SmallVec, smallvec};
 
-/// What was written last lasts until the start or end of a phase: a status as a row of its own, a slot by its [`layer`].
+/// Gives the last write a duration until the start or end of a phase: a status has a row of its own, a slot a
+/// [`layer`].
 pub(super) fn tag(game: &Game, state: &mut State, with: &mut With<'_>, at: u32, thing: u16, key: u16, data: u16) {
     let base = state.base as usize;
     let info = &game.program.tags[at as usize];
@@ -29,7 +30,7 @@ pub(super) fn tag(game: &Game, state: &mut State, with: &mut With<'_>, at: u32, 
     }
 }
 
-/// What is written next into a slot is a layer over its value: the value below shows again when the layer ends.
+/// Makes the next write to a slot a layer over its value, which is restored when the layer ends.
 pub(super) fn layer(game: &Game, state: &mut State, at: u32, thing: u16, key: u16) {
     let base = state.base as usize;
     let info = &game.program.tags[at as usize];
@@ -37,7 +38,7 @@ pub(super) fn layer(game: &Game, state: &mut State, at: u32, thing: u16, key: u1
     let key = if info.keyed { state.stack[base + key as usize] } else { -1 };
     let thing = if let Stored::Field(_) = slot { state.stack[base + thing as usize] } else { -1 };
     let depth = depth_of(game, state, at);
-    // the topmost layer may end at the same moment: then what lies below it is what shows again
+    // if the topmost layer ends at the same moment, the value below it is restored
     let top = state.tags.iter().rev().find(|row| is_layer(game, row, slot, thing));
     let ends = |row: &TagRow| {
         let of = &game.program.tags[row.tag as usize];
@@ -49,7 +50,8 @@ pub(super) fn layer(game: &Game, state: &mut State, at: u32, thing: u16, key: u1
     }
 }
 
-/// Before bounds cut a slot: each duration that they are under gets a layer over its value, so that the value comes back with them.
+/// Before bounds clamp a slot: adds a layer over its value for each duration that the bounds depend on, so that the
+/// value is restored with the bounds.
 pub(super) fn keep_cut(game: &Game, state: &mut State, slot: Stored, thing: i64) {
     let schema = &game.program.schema;
     let bounds = schema.declared(slot).bounds;
@@ -76,7 +78,7 @@ pub(super) fn keep_cut(game: &Game, state: &mut State, slot: Stored, thing: i64)
         if state.tags.iter().any(|of| is_layer(game, of, slot, thing) && same(of)) {
             continue;
         }
-        // whatever moves a bound for a time has a tag of its own for each slot that is cut by it
+        // an effect that moves a bound temporarily has a separate tag for each slot that the bound clamps
         let tag = (0..tags.len() as u32)
             .find(|at| until(*at) == until(row.tag) && tags[*at as usize].what == TagWhat::Stored(slot));
         if let Some(tag) = tag {
@@ -85,7 +87,7 @@ pub(super) fn keep_cut(game: &Game, state: &mut State, slot: Stored, thing: i64)
     }
 }
 
-/// Returns whether one of two bounds reads a slot or asks for a status.
+/// Returns whether one of two bounds reads a slot or tests a status.
 fn reads(game: &Game, (low, high): (Option<FuncId>, Option<FuncId>), what: TagWhat) -> bool {
     low.into_iter().chain(high).any(|bound| {
         let reads = &game.program.links.reads[bound.at()];
@@ -96,12 +98,12 @@ fn reads(game: &Game, (low, high): (Option<FuncId>, Option<FuncId>), what: TagWh
     })
 }
 
-/// A slot is set for good: nothing lies below it any more.
+/// Removes the layers of a slot that is set permanently.
 pub(super) fn unlayer(game: &Game, state: &mut State, slot: Stored, thing: i64) {
     state.tags.retain(|row| !is_layer(game, row, slot, thing));
 }
 
-/// A slot is changed for good by an amount: what lies below its layers changes too.
+/// Changes the values below the layers of a slot that is permanently changed by an amount.
 pub(super) fn shift(game: &Game, state: &mut State, slot: Stored, thing: i64, by: i64) {
     let declared = game.program.schema.declared(slot);
     let bounds = declared.bounds;
@@ -115,7 +117,7 @@ pub(super) fn shift(game: &Game, state: &mut State, slot: Stored, thing: i64, by
     }
 }
 
-/// Entries are added to a list for good, or taken out: in what lies below its layers too.
+/// Adds entries permanently to a list, or removes them, including the values below its layers.
 pub(super) fn shift_list(
     game: &Game,
     state: &mut State,
@@ -148,7 +150,7 @@ pub(super) fn shift_list(
         }
         data[0] = (below.len() / width) as i64;
         data[1..=below.len()].copy_from_slice(&below);
-        // cells behind the entries are 0, so that equal positions stay equal
+        // cells after the entries are 0, so that equal states compare equal
         data[below.len() + 1..].fill(0);
     }
     Ok(())
@@ -158,8 +160,8 @@ fn is_layer(game: &Game, row: &TagRow, slot: Stored, thing: i64) -> bool {
     row.thing == thing && game.program.tags[row.tag as usize].what == TagWhat::Stored(slot)
 }
 
-/// Which running phase a duration waits for: the innermost of its name. What waits for a start, for somebody's phase, or for one
-/// that does not run takes the next.
+/// Returns the running phase that ends a duration: the innermost of its name. A duration until a start, until a keyed
+/// phase, or until a phase that is not running takes the next one.
 fn depth_of(game: &Game, state: &State, at: u32) -> u32 {
     let info = &game.program.tags[at as usize];
     if info.start || info.keyed {
@@ -169,7 +171,7 @@ fn depth_of(game: &Game, state: &State, at: u32) -> u32 {
     running.map_or(TagRow::NEXT, |at| at as u32)
 }
 
-/// What was to last until the start or end of this phase is over; `depth` is its place among those that run.
+/// Ends the durations until the start or end of a phase. `depth` is its index among the running phases.
 pub(super) fn expire(
     game: &Game,
     state: &mut State,
@@ -197,7 +199,7 @@ pub(super) fn expire(
                 take_away(game, state, |id, bearer, data| status == id && bearer == row.thing && data == row.data)
             }
             TagWhat::Stored(slot) => {
-                // under another layer the value stays, and comes out when that one ends
+                // under another layer the value stays until that layer ends
                 if let Some(above) = state.tags[at..].iter_mut().find(|above| is_layer(game, above, slot, row.thing)) {
                     above.data = row.data;
                 } else if let Some(known) = slots.iter_mut().find(|s| (s.slot, s.thing) == (slot, row.thing)) {
@@ -209,9 +211,9 @@ pub(super) fn expire(
             }
         }
     }
-    // in the order in which they were written
+    // in the order of the writes
     slots.reverse();
-    // the bounds of a slot may be others that go back with it
+    // the bounds of a slot may depend on slots that are restored at the same time
     for _ in 0..=slots.len() {
         let mut moved = false;
         for Restored { slot, thing, below, .. } in &slots {
@@ -243,7 +245,7 @@ pub(super) fn expire(
             }
         }
     }
-    // a link that goes back may lead to what was put below it meanwhile
+    // a restored link may point to a thing that was put below it in the meantime
     for link in game.program.schema.kinds.iter().filter_map(|kind| kind.tree) {
         if moved.contains(&TagWhat::Stored(Stored::Field(link))) {
             super::operate::forest(game, state, link)?;
@@ -253,7 +255,7 @@ pub(super) fn expire(
     Ok(())
 }
 
-/// Slots are cut whose bounds moved with what is over, and then those whose bounds these are.
+/// Clamps slots whose bounds changed with the ended durations, and then the slots that have those as bounds.
 fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWhat>) {
     let (rules, links) = (&game.program.schema, &game.program.links);
     for slot in &links.cut {
@@ -261,7 +263,7 @@ fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWh
         if !moved.iter().any(|what| reads(game, bounds, *what)) {
             continue;
         }
-        // a state of the game is cut once
+        // a state of the game is clamped once
         let kind = match slot {
             Stored::Field(field) => Some(game.layout.kinds[rules.fields[field.at()].kind.at()]),
             Stored::Global(_) => None,
@@ -284,7 +286,7 @@ fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWh
     }
 }
 
-/// What defaults and bounds are worked out for: the thing, if it is a field.
+/// Returns the arguments of the defaults and bounds of a slot: the thing, if it is a field.
 fn own(slot: Stored, thing: i64) -> SmallVec<[i64; 1]> {
     match slot {
         Stored::Field(_) => smallvec![thing],
@@ -292,7 +294,7 @@ fn own(slot: Stored, thing: i64) -> SmallVec<[i64; 1]> {
     }
 }
 
-/// A value cut to its bounds, as they are now.
+/// Clamps a value to the current bounds.
 fn within(game: &Game, state: &State, value: i64, (low, high): (Option<FuncId>, Option<FuncId>), args: &[i64]) -> i64 {
     if value == NONE || value == UNSET {
         return value;
@@ -302,7 +304,7 @@ fn within(game: &Game, state: &State, value: i64, (low, high): (Option<FuncId>, 
     limit(low).map_or(value, |least| value.max(least))
 }
 
-/// A slot that shows again what lay below its layers.
+/// A slot whose layers ended, with the restored value.
 struct Restored {
     slot: Stored,
     thing: i64,
@@ -310,7 +312,7 @@ struct Restored {
     below: Vec<i64>,
 }
 
-/// A bound, computed on the position as it is.
+/// Returns a bound, evaluated in the current state, or `None` if it fails.
 fn worked_out(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<Vec<i64>> {
     let entry = game.program.funcs[func.at()].entry as usize;
     if let Some([Instr::Const { dst, value }, Instr::Return { src, n: 1 }, ..]) = game.program.code.get(entry..)

@@ -1,4 +1,4 @@
-//! A spatial index of what stands still, made once when the table is bound.
+//! A spatial index of the things that no rule moves, built once when the table is bound.
 
 use super::bodies::body_of;
 use super::{Game, State, moving_index};
@@ -6,23 +6,23 @@ use grognard_base::value::*;
 use grognard_board::{Body, Bounds, FAR, Index, Outline, Point, Shape, bounds_of, line_meets, meets, widened};
 use grognard_program::{AskKind, Instr, Program};
 
-/// Where things stand that no rule moves, and how far each thing reaches from its place. It is worked out from the table
-/// and the program and is no part of the position.
+/// Spatial index of immovable things, and the reach of each thing from its position. It is derived from the table and
+/// the program and is not part of the state.
 #[derive(Clone, Debug, Default)]
 pub struct FixedIndex {
-    /// By kind: true if the program has no word that puts or turns one.
+    /// For each kind: whether no instruction of the program puts, turns or creates a thing of it.
     still: Vec<bool>,
-    /// The things of still kinds on the board, packed, in the order of the index.
+    /// The immovable things on the board, packed, in the order of the index.
     things: Vec<i64>,
-    /// To be asked what lies in them, by kind and number; none of what is not in the index.
+    /// Outlines for point queries, by kind and index; `None` for things outside the index.
     outlines: Vec<Vec<Option<Outline>>>,
     index: Index,
-    /// By kind and number: no point of it is farther than this from its place.
+    /// Maximum distance of any point of a thing from its position, by kind and index.
     reach: Vec<Vec<i64>>,
 }
 
 impl FixedIndex {
-    /// Of a table whose things are placed.
+    /// Builds the index of a table whose things are placed.
     pub fn of(game: &Game) -> FixedIndex {
         let still = still_kinds(&game.program);
         let (mut things, mut boxes) = (Vec::new(), Vec::new());
@@ -47,25 +47,25 @@ impl FixedIndex {
         FixedIndex { still, things, outlines, index, reach }
     }
 
-    /// The outline of a thing that no rule moves, living or not.
+    /// Returns the outline of an immovable thing, living or not.
     fn still_outline(&self, packed: i64) -> Option<&Outline> {
         let (kind, thing) = unpack_thing(packed);
         self.outlines.get(kind.at())?.get(thing as usize)?.as_ref()
     }
 
-    /// The outline of a place, if it is a living thing that no rule moves.
+    /// Returns the outline of a place, or `None` if it is not a living immovable thing.
     pub(super) fn outline(&self, game: &Game, state: &State, [sort, packed]: [i64; 2]) -> Option<&Outline> {
         let (kind, thing) = unpack_thing(packed);
         let outline = if sort == THING { self.still_outline(packed) } else { None };
         outline.filter(|_| state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0)
     }
 
-    /// True if no rule moves things of a kind.
+    /// Returns whether no rule moves things of a kind.
     pub(super) fn is_still(&self, kind: KindId) -> bool {
         self.still[kind.at()]
     }
 
-    /// True if a line passes over a thing that no rule moves and of which `wanted` says so.
+    /// Returns whether a line crosses an immovable thing for which `wanted` is true.
     pub(super) fn any_on(&self, p: Point, q: Point, mut wanted: impl FnMut(i64, &Outline) -> bool) -> bool {
         let on_way = |b: Bounds| line_meets(p, q, b);
         self.index.any(on_way, |n| {
@@ -74,19 +74,19 @@ impl FixedIndex {
         })
     }
 
-    /// No part of a thing is farther than this from its place, up or sideways.
+    /// Returns the maximum distance of any point of a thing from its position, along each axis.
     pub(super) fn reach(&self, kind: KindId, thing: i64) -> i64 {
         self.reach[kind.at()].get(thing as usize).copied().unwrap_or(0)
     }
 }
 
-/// How many things there are of each kind on the board.
+/// Returns the number of things of each kind on the board.
 pub(super) fn used<'a>(game: &'a Game, state: &'a State) -> impl Iterator<Item = (KindId, i64)> + 'a {
     let on_board = game.layout.kinds.iter().enumerate().filter(|(_, layout)| layout.place > 0);
     on_board.map(|(k, layout)| (KindId::from(k), state.cells[layout.used]))
 }
 
-/// Kinds that no instruction puts somewhere, turns or makes.
+/// Returns for each kind whether no instruction puts, turns or creates a thing of it.
 fn still_kinds(program: &Program) -> Vec<bool> {
     let kinds = &program.schema.kinds;
     let mut still = vec![true; kinds.len()];
@@ -109,8 +109,8 @@ fn still_kinds(program: &Program) -> Vec<bool> {
     still
 }
 
-/// All bodies on the board but some, each with its packed thing, by kind and number; with `area` only those whose box
-/// comes into it.
+/// Returns all bodies on the board except those in `but`, each with its packed thing, by kind and index. With `area`,
+/// only bodies whose bounding box meets it.
 pub(super) fn others(game: &Game, state: &State, but: &[i64], area: Option<Bounds>) -> Vec<(i64, Body)> {
     let found = match area {
         Some(area) => near_things(game, state, area),
@@ -123,7 +123,7 @@ pub(super) fn others(game: &Game, state: &State, but: &[i64], area: Option<Bound
     out
 }
 
-/// The things that may come into an area, by kind and number.
+/// Returns the things that may be inside an area, by kind and index.
 pub(super) fn near_things(game: &Game, state: &State, area: Bounds) -> Vec<(KindId, i64)> {
     let ground = &game.ground;
     let mut found: Vec<(KindId, i64)> =
@@ -142,15 +142,18 @@ pub(super) fn near_things(game: &Game, state: &State, area: Bounds) -> Vec<(Kind
     found
 }
 
-/// How far the first look for the nearest of a kind goes, in thousandths of an inch; each further one goes farther by
-/// so many times.
+/// Radius of the first search for the nearest thing of a kind, in thousandths of an inch, and the growth factor of each
+/// further search.
 const LOOK: (i64, i64) = (8_000, 4);
 
-/// Of fewer than so many all are looked at.
+/// With fewer things than this, all of them are checked.
 const FEW: i64 = 32;
 
-/// The living things of a kind that may be within some distance of a place, by number, and that distance: what is not
-/// among them is farther. `looked` is the distance of the last look, 0 for a first one. [`FAR`] is told if these are all.
+/// Returns the living things of a kind that may be within a distance of a place, by index, and that distance. All
+/// others are farther away.
+///
+/// `looked` is the distance of the previous search, 0 for the first. The distance is [`FAR`] if all things are
+/// returned.
 pub(super) fn near(game: &Game, state: &State, kind: KindId, place: &[Body], looked: i64) -> (Vec<i64>, i64) {
     let layout = game.layout.kinds[kind.at()];
     let used = state.cells[layout.used];

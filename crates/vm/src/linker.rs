@@ -1,4 +1,4 @@
-//! Linking: each instruction becomes a step, and instructions that often stand together become one.
+//! Linking: translates each instruction into a step and fuses frequent sequences into one step.
 
 use super::game::Layout;
 use super::layout::{Aside, Bound, By, ChangeFigure, Holds, Linked, Pairs, Step, Switch};
@@ -19,25 +19,25 @@ pub(super) fn link(program: &Program, layout: &Layout) -> Linked {
     linker.linked
 }
 
-/// Fewer comparisons are done one after the other.
+/// Minimum number of comparisons for a jump table.
 const LEAST_COMPARED: usize = 3;
 
-/// No jump table has more rows.
+/// Maximum number of rows of a jump table.
 const MOST_ROWS: i64 = 64;
 
-/// Instructions of the loop that [`Pairs`] stands for.
+/// Number of instructions of the loop that [`Pairs`] replaces.
 const PAIRS: usize = 11;
 
-/// Most entries that are listed at once.
+/// Maximum number of entries of a fused list literal.
 const MOST_LISTED: usize = 16;
 
-/// Arithmetic and comparisons of single cells, whatever width or count is told with them.
+/// Returns whether an operator is arithmetic or a comparison on single cells, independent of its width or count.
 fn is_plain(op: Op) -> bool {
     use Op::{Add, Eq, Ge, Gt, Le, Lt, Max, Min, Mul, Ne, Sub};
     matches!(op, Add | Sub | Mul | Min | Max | Eq | Ne | Lt | Le | Gt | Ge)
 }
 
-/// Whether what an operator gives may be jumped by at once.
+/// Returns whether a jump on the result of an operator can be fused with it.
 fn jumps(op: Op, n: Reg) -> bool {
     is_plain(op) && n <= 1 || matches!(op, Op::Not | Op::IsPast)
 }
@@ -46,7 +46,7 @@ struct Specialiser<'a> {
     program: &'a Program,
     layout: &'a Layout,
     linked: Linked,
-    /// Comparisons before this place stand in the last table.
+    /// Comparisons before this program point are in the last jump table.
     compared: usize,
 }
 
@@ -55,7 +55,7 @@ impl Specialiser<'_> {
         self.program.code.get(pc).copied()
     }
 
-    /// The column of a figure that takes one cell a thing.
+    /// Returns the column of a field with one cell for each thing, or `None` for other fields.
     fn column(&self, id: FieldId) -> Option<u32> {
         let field = &self.layout.fields[id.at()];
         field.plain.then_some(field.base as u32)
@@ -131,7 +131,7 @@ impl Specialiser<'_> {
         }
     }
 
-    /// A step for the instruction at a place and some behind it, and how many instructions that are.
+    /// Returns a step for the instruction at `pc` and some that follow, with the number of instructions.
     fn fused(&mut self, pc: usize) -> Option<(Step, usize)> {
         if let Some(change) = self.change(pc) {
             let length = change.length as usize;
@@ -166,7 +166,7 @@ impl Specialiser<'_> {
         })
     }
 
-    /// A step for two instructions.
+    /// Returns a step for two instructions.
     fn two(&self, first: Instr, next: Instr) -> Option<Step> {
         Some(match (first, next) {
             (Instr::Field { dst, thing, id }, next) => {
@@ -211,7 +211,7 @@ impl Specialiser<'_> {
         })
     }
 
-    /// A new list and what is pushed into it.
+    /// Returns a list literal: its register and the registers of its entries.
     fn listed(&self, pc: usize) -> Option<(Reg, Vec<Reg>)> {
         let Instr::NewList { dst } = self.at(pc)? else { return None };
         let pushed = |pc: usize| match self.at(pc) {
@@ -222,7 +222,7 @@ impl Specialiser<'_> {
         (!entries.is_empty()).then_some((dst, entries))
     }
 
-    /// The loop that counts how many entries of two lists compare so.
+    /// Returns the loop that counts pairs of entries of two lists for which a comparison holds.
     fn pairs(&self, pc: usize) -> Option<Pairs> {
         self.program.pairs.binary_search(&(pc as Pc)).ok()?;
         let at = |n: usize| self.at(pc + n);
@@ -258,7 +258,7 @@ impl Specialiser<'_> {
         })
     }
 
-    /// Comparisons of one register with constants that lead to each other, from the first of them on.
+    /// Returns a chain of comparisons of one register with constants as a jump table.
     fn switch(&mut self, pc: usize) -> Option<(Reg, Switch)> {
         let compared = |pc: usize| {
             let Some(Instr::JumpCompareConst { op, a, value, to }) = self.at(pc) else { return None };
@@ -328,7 +328,7 @@ impl Specialiser<'_> {
         })
     }
 
-    /// A bound of the value in a register, and the place behind it.
+    /// Returns a bound of the value in a register, and the program point after it.
     fn bound(&self, pc: usize, side: Op, reg: Reg, thing: Reg) -> (Bound, usize) {
         let open = (Bound::Const(if side == Op::Min { i64::MAX } else { i64::MIN }), pc);
         match (self.at(pc), self.at(pc + 1)) {
@@ -354,7 +354,7 @@ impl Specialiser<'_> {
             pack = Some((dst, a, KindId(u32::from(n))));
             pc += 1;
         }
-        // a figure as the first instruction is left alone: what is not given has words of its own
+        // a field as the first instruction is not fused: a value that was never given has a separate message
         let before = if pack.is_some() { self.before(pc) } else { None };
         pc += before.map_or(0, |(.., length)| length);
         let Instr::Ask { at } = self.at(pc)? else { return None };
@@ -365,7 +365,7 @@ impl Specialiser<'_> {
             None => DieFrom::Told(dice, sort),
         };
         let subject = ask.who.subject;
-        // what is written before is read by the question alone
+        // the register written before is read only by the query
         let asked = [count, fixed.is_none().then_some(dice)];
         let fits = !(sum && count.is_some())
             && pack.is_none_or(|(packed, thing, _)| packed == subject && thing != subject)
@@ -382,7 +382,7 @@ impl Specialiser<'_> {
         })
     }
 
-    /// What a register gets at a place, and how many instructions that takes.
+    /// Returns the value that a register receives at `pc`, and the number of instructions for it.
     fn before(&self, pc: usize) -> Option<(Reg, Before, usize)> {
         match (self.at(pc)?, self.at(pc + 1), self.at(pc + 2)) {
             (

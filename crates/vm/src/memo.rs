@@ -1,8 +1,8 @@
-//! Memo functions (Michie 1968): what derived figures came to, kept until something that they read has changed.
+//! Memo functions (Michie 1968): results of derived values, kept until a cell that they read changes.
 //!
-//! While a question is put to a player, its menu, its preferences and the policy of the player ask for the same figures of
-//! the same things again and again. The position stands still then. What is different from the question before is found
-//! by looking at the cells, so it does not matter who wrote them.
+//! A query to a player evaluates its menu, its preferences and the player's policy, which repeat the same derived
+//! values. The state does not change during the query. Changes since the previous query are found by comparing the
+//! cells, so it does not matter which code wrote them.
 
 use super::Game;
 use super::state::{Handle, State};
@@ -13,38 +13,38 @@ use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Most cells of arguments, and of a result, of what is kept.
+/// Maximum number of cells of the arguments, and of the result, of a memoized call.
 const MOST_CELLS: usize = 6;
 
-/// Functions of fewer instructions are run again: that is as quick.
+/// Functions with fewer instructions are not memoized, because a lookup is not faster.
 const CHEAP: usize = 24;
 
-/// Cells that are compared at once.
+/// Number of cells compared in one step.
 const CHUNK: usize = 16;
 
-/// No more results than this are kept.
+/// Maximum number of kept results.
 const MOST_KEPT: usize = 1 << 13;
 
-/// Nor more entries of lists.
+/// Maximum number of kept list entries.
 const MOST_ENTRIES: usize = 1 << 16;
 
-/// What of a program can be kept on a table, and which cells it hangs on.
+/// Functions that can be memoized on a table, with the cells that they depend on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memoised {
-    /// By function.
+    /// Dependencies of each function, or `None` if it cannot be memoized.
     functions: Vec<Option<Derived>>,
-    /// By cell of the position: the number of its source; none for params and readings.
+    /// For each cell of the state: the index of its source, or `None` for params and readings.
     sources: Vec<Option<usize>>,
     numbers: Option<Sources>,
-    /// Another one for each table.
+    /// Unique id of the table.
     table: u64,
 }
 
-/// Tables so far.
+/// Counter for the ids of tables.
 static TABLES: AtomicU64 = AtomicU64::new(1);
 
 impl Memoised {
-    /// Of a table.
+    /// Computes the functions that can be memoized on a table.
     pub fn of(game: &Game) -> Memoised {
         let program = &game.program;
         let worth = |(func, found): (usize, Option<Derived>)| {
@@ -63,7 +63,7 @@ impl Memoised {
     }
 }
 
-/// The source of each cell.
+/// Returns the source of each cell.
 fn sources(game: &Game, numbers: Sources) -> Vec<Option<usize>> {
     let (layout, schema) = (&game.layout, &game.program.schema);
     let mut all = vec![None; layout.size];
@@ -89,8 +89,8 @@ fn sources(game: &Game, numbers: Sources) -> Vec<Option<usize>> {
     all
 }
 
-/// What functions came to on the positions of a run. It is worked out from the cells: two positions are the same if their
-/// cells are, so it has no say in that. A copy of a position knows nothing.
+/// Memoized results for the states of a run. They are derived from the cells, so comparison and hashing of states
+/// ignore them. A clone of a state has no results.
 #[derive(Debug, Default)]
 pub struct Memo(Option<Box<Results>>);
 
@@ -108,24 +108,24 @@ impl Hash for Memo {
 
 #[derive(Debug, Default)]
 struct Results {
-    /// A question is being put.
+    /// Whether a query is in progress.
     open: bool,
-    /// The table of the results.
+    /// Id of the table that the results belong to.
     table: u64,
-    /// The position was compared with that of the question before.
+    /// Whether the state was compared with that of the previous query.
     compared: bool,
-    /// How often something was found to have changed.
+    /// Number of comparisons that found changes.
     time: u32,
-    /// By function: results from before this time are stale.
+    /// For each function: results from before this time are stale.
     since: Vec<u32>,
-    /// The position as it was when it was compared last.
+    /// The state at the last comparison.
     cells: Vec<i64>,
     granted: Vec<i64>,
     changed: FixedBitSet,
     kept: FxHashMap<Call, MemoEntry>,
-    /// Entries of lists that are kept.
+    /// Entries of lists in kept results.
     entries: Vec<i64>,
-    /// Calls that are being worked out, innermost last.
+    /// Calls in progress, innermost last.
     begun: Vec<Begun>,
 }
 
@@ -138,29 +138,29 @@ struct Call {
 #[derive(Clone, Copy, Debug)]
 struct MemoEntry {
     time: u32,
-    /// Rounds and calls that it took.
+    /// Number of loop rounds and calls that the evaluation took.
     rounds: u64,
     cells: [i64; MOST_CELLS],
-    /// Where the entries of the lists of the result begin, one list after the other.
+    /// Index in [`Results::entries`] of the entries of the lists of the result, one list after the other.
     entries: usize,
 }
 
 #[derive(Debug)]
 struct Begun {
     call: Call,
-    /// Functions that run, itself among them.
+    /// Call depth, including this function.
     depth: usize,
     fuel: u64,
 }
 
-/// A question is put: until [`close`] nothing changes in the position but registers and lists.
+/// Begins a query. Until [`close`], only registers and lists of the state change.
 pub(super) fn open(state: &mut State) {
     let results = state.memo.0.get_or_insert_default();
     (results.open, results.compared) = (true, false);
     results.begun.clear();
 }
 
-/// The question is answered.
+/// Ends a query.
 pub(super) fn close(state: &mut State) {
     if let Some(results) = &mut state.memo.0 {
         results.open = false;
@@ -168,13 +168,13 @@ pub(super) fn close(state: &mut State) {
 }
 
 impl Memo {
-    /// True while a question is put.
+    /// Returns whether a query is in progress.
     #[inline]
     pub(super) fn is_open(&self) -> bool {
         self.0.as_ref().is_some_and(|results| results.open)
     }
 
-    /// An error ended what was being worked out.
+    /// Discards the calls in progress after an error.
     pub(super) fn unwind(&mut self) {
         if let Some(results) = &mut self.0 {
             results.begun.clear();
@@ -182,7 +182,8 @@ impl Memo {
     }
 }
 
-/// Puts the result of a call where it goes, if it is known, and gives the rounds it would take. Else the call is begun.
+/// Writes the result of a call if it is known, and returns the number of rounds that the call would take. Otherwise
+/// begins the call and returns `None`.
 pub(super) fn recall(game: &Game, state: &mut State, func: FuncId, args: usize, dst: usize, fuel: u64) -> Option<u64> {
     let memoised = game.memoised();
     let derived = memoised.functions.get(func.at())?.as_ref()?;
@@ -221,7 +222,7 @@ pub(super) fn recall(game: &Game, state: &mut State, func: FuncId, args: usize, 
     Some(known.rounds)
 }
 
-/// A call ended: its result lies from `src` on.
+/// Keeps the result of a finished call; it begins at register `src`.
 pub(super) fn keep(game: &Game, state: &mut State, func: FuncId, src: usize, fuel: u64) {
     let State { memo, stack, heap, frames, .. } = state;
     let Some(results) = &mut memo.0 else { return };
@@ -252,7 +253,7 @@ impl Results {
         self.entries.clear();
     }
 
-    /// Finds out what has changed, and which results are stale for it.
+    /// Finds the changed cells and marks results that depend on them as stale.
     fn compare(&mut self, memoised: &Memoised, cells: &[i64], granted: &[i64]) {
         self.compared = true;
         let Some(numbers) = memoised.numbers else { return };
@@ -265,7 +266,7 @@ impl Results {
             self.cells.extend_from_slice(cells);
         } else {
             let chunks = self.cells.chunks_mut(CHUNK).zip(cells.chunks(CHUNK)).zip(memoised.sources.chunks(CHUNK));
-            // word by word: WebAssembly compares slices byte by byte
+            // word by word, because WebAssembly compares slices byte by byte
             let differs = |old: &[i64], new: &[i64]| old.iter().zip(new).fold(0, |all, (a, b)| all | (a ^ b)) != 0;
             for ((old, new), sources) in chunks.filter(|((old, new), _)| differs(old, new)) {
                 for (_, source) in old.iter().zip(new).zip(sources).filter(|((old, new), _)| old != new) {

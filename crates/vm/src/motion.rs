@@ -1,4 +1,4 @@
-//! Moves: a program's lines become a problem of the board; a script's answer is checked line by line.
+//! Moves: translates the lines of a move into a problem of the board, and checks a scripted answer line by line.
 
 use super::ask::{decide, tell_decision};
 use super::board::{face, move_to};
@@ -21,7 +21,7 @@ use grognard_program::{Ask, Constraint, Fragment, LineCode, LinePart, MoveCode, 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Asks for a move, checks it, makes it.
+/// Queries the driver for a move, checks it and makes it.
 pub(super) fn make_move(
     game: &Game,
     state: &mut State,
@@ -106,7 +106,7 @@ pub(super) fn make_move(
         return Err(fault);
     }
     if matches!(outcome, Err(Why::Cut)) {
-        // whoever counts knows why
+        // the caller that counts work knows the reason
         return Ok(Flow::Wait);
     }
     let left = Cell::new(with.hints);
@@ -130,7 +130,7 @@ pub(super) fn make_move(
     Ok(Flow::Go)
 }
 
-/// The rules at a position, to be asked about a move.
+/// Creates the evaluator of the rules for a move in the current state.
 pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, thing: i64) -> Rules<'a> {
     let start = point_of(game, state, code.kind, thing).unwrap_or_default();
     let mut aside = State::default();
@@ -148,21 +148,21 @@ pub(super) fn rules_of<'a>(game: &'a Game, state: &State, code: &'a MoveCode, th
     Rules { game, aside, code, thing, start, facings, known, left: game.fuel, meter: None, fault: None }
 }
 
-/// What the rules answer while a move is looked for: the mover is put where it is thought to be.
+/// Evaluates conditions and costs during the search for a path, with the mover put at the tried position.
 pub(super) struct Rules<'a> {
     game: &'a Game,
-    /// The position to ask in; empty if no line has anything to ask.
+    /// A copy of the state for evaluation; empty if no line has code.
     aside: State,
     code: &'a MoveCode,
     thing: i64,
     start: Point,
-    /// The facings of those that move, and their cells.
+    /// The facings of the movers: cell and value.
     facings: Vec<(usize, i64)>,
-    /// By line.
+    /// Kept judgments of each line.
     known: Vec<Option<Judgements>>,
-    /// Steps that may still be done.
+    /// Remaining number of steps.
     pub(super) left: u64,
-    /// What they are charged to, if anybody counts.
+    /// The meter that counts the steps, or `None` if they are not counted.
     meter: Option<Rc<Meter>>,
     pub(super) fault: Option<Fault>,
 }
@@ -213,7 +213,8 @@ impl Judge for Rules<'_> {
 }
 
 impl Rules<'_> {
-    /// What a line comes to in the position aside, with its point at a place if it has one; none if it fails.
+    /// Returns the value of a line in the copied state, or `None` if it fails. `point` is the tried point, if the line
+    /// has one.
     fn judged(&mut self, line: usize, fragment: Fragment, point: Option<(Reg, Point)>) -> Option<i64> {
         let known = self.known[line].as_ref();
         if let Some(known) = known.and_then(|k| k.find(self.game, &mut self.aside, point.map(|(_, at)| at))) {
@@ -224,7 +225,7 @@ impl Rules<'_> {
         let heap = self.aside.heap.len();
         let keeping = self.known[line].as_ref().is_some_and(Judgements::open);
         let mut judge = |noting: bool| {
-            // who keeps what comes of it may not see the point itself
+            // the point itself must not be visible to a result that is kept
             let cells = point.map(|(reg, at)| (reg, if noting { [THOUGHT, think(at)] } else { [at.x, at.y] }));
             let entry = cells.as_ref().map(|(reg, cells)| (*reg, cells.as_slice()));
             let judged = judge_asking(self.game, &mut self.aside, fragment, entry, noting);
@@ -233,7 +234,7 @@ impl Rules<'_> {
         };
         let mut judged = judge(keeping);
         if keeping && judged.cells.is_err() {
-            // its words may tell the point
+            // the fault message can contain the point
             judged = judge(false);
         }
         self.asked(judged.rounds);
@@ -252,19 +253,19 @@ impl Rules<'_> {
         }
     }
 
-    /// Charges what a question of a line took: so many rounds and calls.
+    /// Counts the rounds and calls of an evaluation against the meter.
     fn asked(&self, rounds: u64) {
         if let Some(meter) = &self.meter {
-            // where no more may be done the next step ends it
+            // if the budget is used up, the next step ends the search
             meter.work(rounds.div_ceil(Budget::ROUNDS));
         }
     }
 }
 
-/// No more ends than this are listed for a player who wants them all.
+/// Maximum number of listed end points.
 const MOST_ENDS: usize = 1_000;
 
-/// What was searched in vain, in words.
+/// Returns a description of the search that found no path.
 fn looked_at(searched: &Searched) -> String {
     let mut words = vec![match (searched.named, searched.apart) {
         (0, 0) => "the route".to_string(),
@@ -282,10 +283,6 @@ fn looked_at(searched: &Searched) -> String {
 }
 
 /// Returns whether a line counts now: it has no condition, or the condition holds.
-fn is_active(state: &State, line: &LineCode) -> bool {
-    line.active.is_none_or(|r| state.stack[state.base as usize + r as usize] != 0)
-}
-
 /// The box that a move cannot leave, if its lines name a length; with `costs` a length is no distance.
 pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Option<Bounds> {
     let base = state.base as usize;
@@ -300,21 +297,21 @@ pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Op
             _ => {}
         }
     }
-    // a body that turns as it goes may reach as far as it is wide
+    // a body that turns can reach further by its width
     let wide = |b: &Body| (b.bounds().1.x - b.bounds().0.x).max(b.bounds().1.y - b.bounds().0.y);
     let turned = bodies.iter().map(wide).max().unwrap_or(0);
     most.map(|most| widened(bounds_of(bodies), most.min(LIMIT) + turned + 100))
 }
 
-/// Why there is no path.
+/// Reasons for a move without a path.
 enum Why {
     Nowhere(String),
     Refused(String),
-    /// The search was ended before it was over.
+    /// The search ended before it was complete.
     Cut,
 }
 
-/// The single things that move.
+/// Returns the individual things that move.
 fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
     match game.program.schema.kinds[kind.at()].group {
         Some((field, member)) => members(game, state, field, thing).into_iter().map(|m| (member, m)).collect(),
@@ -322,7 +319,7 @@ fn movers_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindI
     }
 }
 
-/// Things with an extent stand in the way; bare points do not.
+/// Returns the bodies that block movement: those with an extent, not points.
 pub(super) fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
     around
         .iter()
@@ -332,7 +329,7 @@ pub(super) fn solid(around: &[(i64, Body)]) -> Vec<Thing> {
         .collect()
 }
 
-/// The lines that count now.
+/// Returns the lines that currently apply.
 pub(super) fn lines_of(game: &Game, state: &State, code: &[LineCode], around: &[(i64, Body)]) -> Vec<(usize, Line)> {
     code.iter()
         .enumerate()
@@ -398,7 +395,7 @@ fn line_of(game: &Game, state: &State, line: &LineCode, around: &[(i64, Body)]) 
     }
 }
 
-/// The words for a scripted end point that breaks lines.
+/// Returns the message for a scripted end point that violates lines.
 fn refused(game: &Game, code: &MoveCode, around: &[(i64, Body)], end: (i64, i64), refusals: &[Refusal]) -> Why {
     let at = Value::Point(end.0, end.1);
     let words: Vec<String> = refusals.iter().map(|r| refusal(game, code, around, r)).collect();
@@ -440,7 +437,7 @@ fn refusal(game: &Game, code: &MoveCode, around: &[(i64, Body)], refusal: &Refus
     format!("{what}{rule}")
 }
 
-/// No path: the result says so, and `else` runs.
+/// Records that there is no path, so that `else` runs.
 fn no_path(
     game: &Game,
     state: &mut State,
@@ -459,8 +456,8 @@ fn no_path(
     }
 }
 
-/// The way is made.
-#[allow(clippy::too_many_arguments)] // who, where, how
+/// Makes the move along a path.
+#[allow(clippy::too_many_arguments)] // the context of the move and its path
 fn travel(
     game: &Game,
     state: &mut State,
@@ -520,7 +517,7 @@ fn travel(
     }
 }
 
-/// The length that a line asks for.
+/// Returns the length that a line requires, or `None` if it has none.
 fn asked_of(state: &State, line: &LineCode) -> Option<i64> {
     let length = line.asks.parts().next() == Some(MovePart::Length);
     line.number().filter(|_| length).map(|r| state.stack[state.base as usize + r as usize])

@@ -1,4 +1,4 @@
-//! A spatial index of what rules move: where such things last stood, kept true as they go.
+//! A spatial index of the things that rules move, updated as they move.
 
 use super::fixed_index::used;
 use super::{Game, State};
@@ -7,22 +7,22 @@ use grognard_board::{Bounds, Index, Point, widened};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A thing that is no farther from its home than this, up or sideways, is found by the index (thousandths of an inch).
+/// Slack of the index along each axis, in thousandths of an inch. A thing within it of its indexed position is found.
 const HOME: i64 = 6_000;
 
-/// Fewer than so many are looked through one by one.
+/// With fewer things than this, all of them are checked.
 const FEW: usize = 32;
 
-/// The buckets of what moves, and what has left its home. It is worked out from the cells: two positions are the same if
-/// their cells are, so it has no say in that.
+/// Spatial index of movable things, and the things outside their slack. It is derived from the cells, so comparison and
+/// hashing of states ignore it.
 #[derive(Debug, Default)]
 pub struct MovingIndex {
     buckets: Option<Arc<Buckets>>,
-    /// Packed; each once.
+    /// Things outside their slack, packed, without duplicates.
     unindexed: Vec<i64>,
 }
 
-/// Written out so that `clone_from` keeps what the old one had allocated.
+/// Implemented by hand so that `clone_from` reuses allocations.
 impl Clone for MovingIndex {
     fn clone(&self) -> MovingIndex {
         MovingIndex { buckets: self.buckets.clone(), unindexed: self.unindexed.clone() }
@@ -49,25 +49,25 @@ impl Hash for MovingIndex {
 #[derive(Debug)]
 struct Buckets {
     index: Index,
-    /// Packed, in the order of the index.
+    /// Packed things in the order of the index.
     things: Vec<i64>,
-    /// By kind and number; none for a kind that is not in the index, and for what was off the board.
+    /// Indexed positions by kind and index. `None` for kinds outside the index and for things off the board.
     at: Vec<Option<Vec<Option<Point>>>>,
 }
 
-/// Where a thing stands.
+/// Returns the position of a thing, or `None` off the board.
 fn place(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
     let at = game.layout.kinds[kind.at()].place + 3 * thing as usize;
     (state.cells[at] != NONE).then(|| Point { x: state.cells[at], y: state.cells[at + 1] })
 }
 
-/// A box that no part of a thing at `at` leaves.
+/// Returns a box around a thing at `at`, widened by `more`.
 fn box_at(game: &Game, kind: KindId, thing: i64, at: Point, more: i64) -> Bounds {
     widened((at, at), game.ground.reach(kind, thing) + more)
 }
 
 impl MovingIndex {
-    /// Of a position; empty where looking through all is as quick.
+    /// Builds the index of a state. It is empty if a scan of all things is as fast.
     pub(super) fn of(game: &Game, state: &State) -> MovingIndex {
         let moving = || used(game, state).filter(|(kind, _)| !game.ground.is_still(*kind));
         if moving().map(|(_, used)| used as usize).sum::<usize>() < FEW {
@@ -89,7 +89,7 @@ impl MovingIndex {
     }
 }
 
-/// Takes note that a thing was put somewhere.
+/// Updates the index after a thing was put.
 pub(super) fn went(game: &Game, state: &mut State, kind: KindId, thing: i64) {
     let Some(buckets) = &state.moving.buckets else { return };
     let Some(now) = place(game, state, kind, thing) else { return };
@@ -108,8 +108,9 @@ pub(super) fn went(game: &Game, state: &mut State, kind: KindId, thing: i64) {
     }
 }
 
-/// True if some moving thing that may come into what passes `enter` also passes `found`, which may be asked twice about
-/// one; `enter` must hold for every box around one that it holds for.
+/// Returns whether some movable thing satisfies `found`, among those whose box may satisfy `enter`.
+///
+/// If `enter` holds for a box, it must hold for every box around it. `found` may be called twice for one thing.
 pub(super) fn any(
     game: &Game,
     state: &State,

@@ -11,7 +11,11 @@ use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_program::schema::FieldSort;
 
-/// Carries out an operation on registers of a position, as the dispatch does.
+/// Applies an operation to registers of a state, as the dispatch does.
+///
+/// # Errors
+///
+/// Returns a fault for overflow, division by zero, or an invalid operand.
 pub fn apply(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
     let base = state.base_of();
     let (x, y) = (state.stack[base + a as usize], state.stack[base + b as usize]);
@@ -22,7 +26,7 @@ pub fn apply(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n
     Ok(())
 }
 
-/// Carries out an operation whose operands are registers of the running function.
+/// Executes an operation whose operands are registers of the running function.
 pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, n: Reg) -> Result<(), Fault> {
     let base = state.base_of();
     let (d, a, b, n) = (base + dst as usize, base + a as usize, base + b as usize, n as usize);
@@ -62,7 +66,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
             if y == 0 {
                 return Err(zero());
             }
-            // a division rounded down leaves what has the sign of the divisor
+            // the remainder of a division rounded down has the sign of the divisor
             let left = x.checked_rem(y).unwrap_or(0);
             state.stack[d] = if left != 0 && (left < 0) != (y < 0) { left + y } else { left };
         }
@@ -89,10 +93,10 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
         }
         Op::Next => state.stack[d] = (x + 1).min(n as i64 - 1),
         Op::Open => {
-            // what the first could not climb comes off the second
+            // the steps that the first could not climb are subtracted from the second
             let over = (x - (n as i64 - 1)).max(0) + x.min(0);
             state.stack[d] = x.clamp(0, n as i64 - 1);
-            // its chain may be another: an instruction behind this one closes it
+            // its chain may be another: a following instruction clamps it
             state.stack[d + 1] = y - over;
         }
         Op::Faces | Op::ToDie => state.stack[d] = sides(&game.program.schema, x, n),
@@ -203,7 +207,7 @@ pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
         Op::Gt => Some(i64::from(x > y)),
         Op::Ge => Some(i64::from(x >= y)),
         Op::Not => Some(1 - x),
-        // further than any chain is long
+        // longer than any chain
         Op::Up => Some(x.saturating_add(y).clamp(-FAR, FAR)),
         Op::Down => Some(x.saturating_sub(y).clamp(-FAR, FAR)),
         Op::Closed if n > 0 => Some(x.clamp(0, i64::from(n) - 1)),
@@ -213,12 +217,12 @@ pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
     }
 }
 
-/// The first operand of `copies`, `highest` and `lowest`.
+/// Returns the first operand of `copies`, `highest` and `lowest`.
 fn how_many(op: Op, n: i64) -> Result<usize, Fault> {
     usize::try_from(n).map_err(|_| super::fault::too_few(n, "", op.written()))
 }
 
-/// Puts an entry of `n` cells, or none.
+/// Writes an entry of `n` cells, or `none`.
 fn put_entry(state: &mut State, d: usize, entry: Option<&[i64]>, n: usize) {
     state.stack[d..d + n].fill(0);
     state.stack[d] = NONE;
@@ -227,7 +231,7 @@ fn put_entry(state: &mut State, d: usize, entry: Option<&[i64]>, n: usize) {
     }
 }
 
-/// The cells of a list with its entries of `n` cells in rising order; those of two cells are fractions.
+/// Returns the cells of a list sorted by entries of `n` cells. Entries of two cells are fractions.
 fn rising(state: &State, list: i64, n: usize) -> Vec<i64> {
     let list = Handle::of(list);
     let cells = &state.heap[list.at..list.at + list.len * n];
@@ -242,7 +246,7 @@ fn rising(state: &State, list: i64, n: usize) -> Vec<i64> {
 }
 
 fn same(state: &State, a: usize, b: usize, n: usize) -> bool {
-    // a missing value is equal to a missing value, whatever stands behind it
+    // missing values are equal, independent of the registers that follow
     if state.stack[a] == NONE || state.stack[b] == NONE {
         return state.stack[a] == state.stack[b];
     }
@@ -271,7 +275,7 @@ fn put_ratio(state: &mut State, d: usize, ratio: Ratio) {
 
 fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Result<(), Fault> {
     if let Op::LtRatio | Op::LeRatio = op {
-        // denominators are above 0, so ratios compare by cross-multiplication
+        // denominators are positive, so fractions compare by cross-multiplication
         let wide = |n: usize| i128::from(state.stack[n]);
         let (left, right) = (wide(a) * wide(b + 1), wide(b) * wide(a + 1));
         state.stack[d] = i64::from(if op == Op::LtRatio { left < right } else { left <= right });
@@ -293,14 +297,14 @@ fn fraction_pair(state: &mut State, op: Op, d: usize, a: usize, b: usize) -> Res
     Ok(())
 }
 
-/// The thing above another along a tree link.
+/// Returns the parent of a thing along a tree link, or `None` at the root.
 fn above(game: &Game, state: &State, link: FieldId, thing: i64) -> Option<i64> {
     let kind = game.layout.kinds[game.program.schema.fields[link.at()].kind.at()];
     let above = state.cells[game.layout.field(link, thing, 0)];
     (0..state.cells[kind.used]).contains(&above).then_some(above)
 }
 
-/// Ends the run if a tree link leads from a thing back to itself.
+/// Ends the run with an error if a tree link has a cycle.
 pub(super) fn forest(game: &Game, state: &State, link: FieldId) -> Result<(), Fault> {
     let field = &game.program.schema.fields[link.at()];
     let kind = game.layout.kinds[field.kind.at()];
@@ -316,7 +320,7 @@ pub(super) fn forest(game: &Game, state: &State, link: FieldId) -> Result<(), Fa
     Err(Fault::new(Code::TreeCircle, message))
 }
 
-/// Everything under a thing along a tree link, or how many links lie between two.
+/// Lists all descendants of a thing along a tree link, or counts the links between two things.
 pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: Reg, link: FieldId) {
     let base = state.base_of();
     let (x, y) = (state.stack[base + a as usize], state.stack[base + b as usize]);
@@ -325,7 +329,7 @@ pub(super) fn tree(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, b: 
     let kind = game.layout.kinds[field.kind.at()];
     let alive = |thing: i64| state.cells[kind.alive + thing as usize] != 0;
     let used = state.cells[kind.used];
-    // how many links up from a thing to another; none if it is not above
+    // number of links up from a thing to another, or `none` if the other is not an ancestor
     let rise = |from: i64, to: i64| {
         let mut at = from;
         for steps in 0..=used {

@@ -1,4 +1,4 @@
-//! What an undecided player takes: the preferences written at a choice.
+//! Defaults of choices: evaluates the preferences that the rules declare.
 
 use super::ask::{decide, told};
 use super::context::With;
@@ -12,7 +12,7 @@ use grognard_base::value::*;
 use grognard_program::Preferred;
 use grognard_program::{Ask, AskKind, Fragment, PreferCode};
 
-/// What is preferred. Where nothing on the menu is, it is `first`, and the watcher is told.
+/// Returns the preferred answer. If there is none, returns `first` and reports this to the decider and the trace.
 pub(super) fn preferred_or<A>(
     game: &Game,
     state: &State,
@@ -31,7 +31,7 @@ pub(super) fn preferred_or<A>(
     })
 }
 
-/// What the rules prefer among candidates, if anything.
+/// Returns the candidate that the rules prefer, or `None` if they prefer none.
 pub(super) fn preferred(
     game: &Game,
     state: &mut State,
@@ -47,7 +47,7 @@ pub(super) fn preferred(
             let mut best: Option<(Option<Ratio>, Answer)> = None;
             let none = [NONE];
             let entries = (0..count).map(|n| (&cells[n * width..(n + 1) * width], Answer::Pick(n)));
-            // equal keys: the first entry wins, and none comes first on a menu that has it
+            // for equal keys the first entry wins, and `none` comes first on a menu that includes it
             let all = or_none.then_some((&none[..], Answer::None)).into_iter().chain(entries);
             for (candidate, answer) in all {
                 let key = key_of(game, state, key, entry, candidate)?;
@@ -77,7 +77,7 @@ pub(super) fn preferred(
     }
 }
 
-/// A candidate's key; none ranks last.
+/// Returns the key of a candidate, or `None`, which ranks last.
 pub(super) fn key_of(
     game: &Game,
     state: &mut State,
@@ -92,7 +92,7 @@ pub(super) fn key_of(
     Ok(if cells.len() == 2 { Ratio::new(cells[0], cells[1]) } else { Some(Ratio::whole(cells[0])) })
 }
 
-/// The place of the first option that is preferred; if there is none, of the first that has no condition for it.
+/// Returns the index of the first preferred option, or else that of the first option without a condition.
 pub(super) fn preferred_option(
     game: &Game,
     state: &mut State,
@@ -149,7 +149,7 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     };
     picks.sort_unstable();
     picks.dedup();
-    // of equal ones the first are taken, whoever answers
+    // of equal candidates, the first are taken, independent of the source of the answer
     let alike = alike(&cells, width);
     picks = places(alike.iter(), picks.iter().filter_map(|p| alike.get(*p))).unwrap_or_default();
     picks.sort_unstable();
@@ -166,8 +166,10 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     Ok(Flow::Go)
 }
 
-/// Single candidates are ranked, and the best taken: with `prefer when` as many as hold, else as few as may be. With no
-/// `prefer` it is the first rather than none.
+/// Returns the default subset. Single candidates are ranked, and the best are taken.
+///
+/// With `prefer when`, the subset has as many as satisfy the condition, otherwise as few as possible. Without `prefer`,
+/// it has at least one candidate.
 fn preferred_subset(
     game: &Game,
     state: &mut State,

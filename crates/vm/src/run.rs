@@ -1,4 +1,4 @@
-//! The dispatch: one instruction after the other.
+//! The dispatch loop of the machine.
 
 use super::ambient::{ambient, running_action};
 use super::context::Run;
@@ -11,20 +11,25 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_program::{FaultCode, FuncSort, Instr, Pc, Reg};
 
-/// Why the machine stopped.
+/// Reason why the machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The called function ended; its result is at the bottom of the stack.
+    /// The called function returned. Its result is at the bottom of the stack.
     Finished,
     /// A fragment ended.
     Judged,
-    /// A driver wants to answer later; the next instruction asks again. Or the next one is among [`Run::stops`].
+    /// A driver will answer later, and the next instruction repeats the query. Or the next instruction is in
+    /// [`Run::stops`].
     Waiting,
-    /// A phase ended or began that the caller waits for.
+    /// A phase that the caller waits for began or ended.
     Reached,
 }
 
-/// Calls a function on the position from outside; its parameters are `args`.
+/// Calls a function of the state from outside with the parameters `args`.
+///
+/// # Errors
+///
+/// Returns the fault that ended the call.
 pub fn call<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
@@ -36,7 +41,11 @@ pub fn call<D: Dice, C: Decide, T: Trace>(
     call_onward(game, state, with, func, args)
 }
 
-/// The same, but the lists of the position stay where they are, so `args` may hold some.
+/// Calls a function like [`call`] but keeps the lists of the state, so `args` can contain lists.
+///
+/// # Errors
+///
+/// Returns the fault that ended the call.
 pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
@@ -72,7 +81,11 @@ pub(super) fn room(state: &mut State, len: usize) {
     }
 }
 
-/// Begins a function whose frame starts at `base`.
+/// Enters a function whose frame starts at `base`.
+///
+/// # Errors
+///
+/// Returns a fault if the maximum call depth is exceeded.
 pub(super) fn enter(
     game: &Game,
     state: &mut State,
@@ -93,7 +106,11 @@ pub(super) fn enter(
     Ok(())
 }
 
-/// Runs until something stops the machine.
+/// Runs until the machine stops.
+///
+/// # Errors
+///
+/// Returns the fault that ended the run, with its location and callers.
 pub fn run<D: Dice, C: Decide, T: Trace>(
     game: &Game,
     state: &mut State,
@@ -110,7 +127,7 @@ pub fn run<D: Dice, C: Decide, T: Trace>(
     }
 }
 
-/// Adds place and callers to a fault.
+/// Adds the location and the callers to a fault.
 fn located(game: &Game, state: &State, mut fault: Fault) -> Fault {
     if fault.span.is_none() {
         fault.span = game.program.debug.place(state.pc);

@@ -1,4 +1,4 @@
-//! Puts a table together: things, their values, defaults, and the position before the first step.
+//! Builds a table: things, their values, defaults, and the start state.
 
 use super::context::Pure;
 use super::linker::link;
@@ -12,65 +12,65 @@ use grognard_board::Shape;
 use grognard_program::schema::FieldSort;
 use grognard_program::{Instr, Program, Ran};
 
-/// A table as a scenario or an example describes it, already in ids and cells.
+/// Description of a table by a scenario or an example, in ids and cells.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// Things, in scenario order within their kinds.
     pub things: Vec<ThingSpec>,
-    /// Settings that differ from the ruleset's.
+    /// Settings that differ from those of the ruleset.
     pub settings: Vec<(SettingId, Vec<i64>)>,
-    /// Top-level states.
+    /// Values of top-level states.
     pub globals: Vec<(GlobalId, Vec<i64>)>,
-    /// Stand-ins replaced, by function.
+    /// Replaced stand-ins, by function.
     pub stand_ins: Vec<(FuncId, StandIn)>,
-    /// Slots beyond the scenario's things, by kind; 16 if not given.
+    /// Number of slots for things that rules create, by kind. [default: 16]
     pub reserve: Vec<(KindId, usize)>,
-    /// Kinds of which the scenario names things that are not there yet.
+    /// Kinds of which the scenario names things that are created later.
     pub named: Vec<KindId>,
-    /// Entries that a stored list of values has room for; 64 if not given.
+    /// Capacity of a stored list, in entries. [default: 64]
     pub list_room: Option<usize>,
-    /// Width and height of the table; far more than needed if none is given.
+    /// Width and height of the table in thousandths of an inch. [default: larger than any game needs]
     pub size: Option<(i64, i64)>,
-    /// Mesh of listed moves; an inch if not given.
+    /// Mesh width of listed moves in thousandths of an inch. [default: 1,000]
     pub grid: Option<i64>,
-    /// Most rounds and calls in a step; 1,000,000 if not given.
+    /// Maximum number of loop rounds and calls in a step. [default: 1,000,000]
     pub fuel: Option<u64>,
-    /// Most functions inside each other; 200 if not given.
+    /// Maximum call depth. [default: 200]
     pub depth: Option<usize>,
-    /// Where it is noted which clauses ran; nowhere by default.
+    /// Coverage flags. [default: off]
     pub ran: Ran,
 }
 
 impl Setup {
-    /// How many things of a kind may come into play.
+    /// Returns the number of slots for things of a kind that rules create.
     pub fn reserve_of(&self, kind: KindId) -> usize {
         self.reserve.iter().find(|(k, _)| *k == kind).map_or(16, |(_, n)| *n)
     }
 }
 
-/// One thing.
+/// A thing on the table.
 #[derive(Clone, Debug)]
 pub struct ThingSpec {
-    /// Its kind.
+    /// Kind of the thing.
     pub kind: KindId,
-    /// Its name.
+    /// Name of the thing.
     pub name: String,
-    /// Its place, if it is on the board.
+    /// Position of the thing, or `None` off the board.
     pub at: Option<(i64, i64)>,
-    /// Where it faces.
+    /// Facing of the thing.
     pub facing: i64,
-    /// Its shape.
+    /// Shape of the thing.
     pub shape: Shape,
-    /// Values: field, which figure (0 without keys), and cells (of a list: its entries).
+    /// Values: field, index of the key (0 without keys), and cells. A list consists of the cells of its entries.
     pub values: Vec<(FieldId, i64, Vec<i64>)>,
-    /// Traits it has.
+    /// Traits of the thing.
     pub traits: Vec<TraitId>,
-    /// Statuses it has, with their data.
+    /// Statuses of the thing, with their data.
     pub statuses: Vec<(TraitId, Vec<i64>)>,
 }
 
 impl ThingSpec {
-    /// A thing with nothing given.
+    /// Creates a thing without values.
     pub fn new(kind: KindId, name: impl Into<String>) -> ThingSpec {
         ThingSpec {
             kind,
@@ -85,7 +85,12 @@ impl ThingSpec {
     }
 }
 
-/// Binds a program to a table and works out the defaults.
+/// Binds a program to a table and computes the defaults.
+///
+/// # Errors
+///
+/// Returns a fault if a list is too long, a default or bound fails, a stat is out of bounds, or a tree link has a
+/// cycle.
 pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     let rules = &program.schema;
     let mut slots: Vec<usize> = vec![0; rules.kinds.len()];
@@ -93,7 +98,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
         slots[thing.kind.at()] += 1;
     }
     let room: Vec<usize> = slots.iter().enumerate().map(|(k, n)| n + setup.reserve_of(KindId::from(k))).collect();
-    // where no code makes a thing, no cells wait for one
+    // if no code creates a thing of the kind, no slots are reserved
     let made = program.code.iter().filter_map(|i| if let Instr::Spawn { kind, .. } = i { Some(kind) } else { None });
     for kind in made.chain(&setup.named) {
         slots[kind.at()] = room[kind.at()];
@@ -145,7 +150,7 @@ pub fn set_up(program: Program, setup: Setup) -> Result<Game, Fault> {
     Ok(game)
 }
 
-/// Every stored figure begins as not given.
+/// Marks every stored value as never given.
 fn unset_all(game: &mut Game) {
     for (field, info) in game.layout.fields.iter().zip(&game.program.schema.fields) {
         if field.width == 0 {
@@ -207,7 +212,7 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Defaults may read other values, defaults too: they are worked out in rounds until nothing more can be.
+/// Computes the defaults. They can read other values and defaults, so rounds are repeated until none makes progress.
 fn defaults(game: &mut Game) -> Result<(), Fault> {
     let mut open: Vec<(FieldId, FuncId, i64)> = Vec::new();
     for (n, field) in game.program.schema.fields.iter().enumerate() {
@@ -255,7 +260,7 @@ fn defaults(game: &mut Game) -> Result<(), Fault> {
     bounds(game)
 }
 
-/// One default into every figure that was not given; false if something it reads is not known yet.
+/// Writes a default into every value that was not given. Returns `false` if it reads a value that is not known yet.
 fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Result<bool, Fault> {
     let layout = game.layout.fields[field.at()];
     let missing: Vec<usize> = (0..layout.figures)
@@ -279,7 +284,7 @@ fn default_of(game: &mut Game, field: FieldId, func: FuncId, thing: i64) -> Resu
     Ok(true)
 }
 
-/// A state of the game as it begins.
+/// Writes the start value of a state of the game.
 fn begin_global(game: &mut Game, id: GlobalId, cells: Vec<i64>) -> Result<(), Fault> {
     let layout = game.layout.globals[id.at()];
     let name = &game.program.schema.globals[id.at()].name;
@@ -293,8 +298,8 @@ fn no_room(name: &str, cells: &[i64], layout: &FieldLayout) -> Fault {
     Fault::new(Code::ListFull, format!("`{name}` has {entries} entries but capacity for {}", layout.room()))
 }
 
-/// Figures begin within their bounds: states are cut to them, stats lie there. A bound may itself be cut, and what it bounds
-/// then once more.
+/// Applies bounds to the start values: states are clamped, stats must be within them. A bound may itself be clamped,
+/// and then the values that it bounds are clamped again.
 fn bounds(game: &mut Game) -> Result<(), Fault> {
     let schema = &game.program.schema;
     let slots = schema.fields.len() + schema.globals.len();
@@ -306,7 +311,7 @@ fn bounds(game: &mut Game) -> Result<(), Fault> {
     Ok(())
 }
 
-/// True if something was cut.
+/// Clamps all values once and returns whether any changed.
 fn cut_once(game: &mut Game) -> Result<bool, Fault> {
     let mut any = false;
     for n in 0..game.program.schema.fields.len() {
@@ -343,7 +348,7 @@ fn cut_once(game: &mut Game) -> Result<bool, Fault> {
     Ok(any)
 }
 
-/// A value at a cell that lies beyond its bound, with that bound; none if it lies within, or one of them is not given.
+/// Returns a value outside its bound, with the bound. Returns `None` if it is within, or if one of them was not given.
 fn beyond(
     game: &Game,
     at: usize,
@@ -370,7 +375,7 @@ fn outside(game: &Game, field: FieldId, thing: i64, value: i64, limit: i64, uppe
     Fault::new(Code::OutOfBounds, format!("`{}` of {name} is {value}, but the {most} it can be is {limit}", field.name))
 }
 
-/// A pure function on the start position; of a list its entries.
+/// Evaluates a pure function in the start state. For a list, returns its entries.
 fn value_of(game: &Game, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> {
     let mut state = game.start.clone();
     let mut pure = Pure::pure(game);

@@ -1,4 +1,4 @@
-//! The position as one value: everything the machine knows between two instructions.
+//! The state of a run as one value: everything that the machine knows between two instructions.
 
 use super::memo::Memo;
 use super::moving_index::MovingIndex;
@@ -6,80 +6,80 @@ use grognard_base::value::*;
 use grognard_board::Point;
 use grognard_program::{Pc, Reg};
 
-/// A stored value that nobody has given.
+/// A stored value that was never given.
 pub const UNSET: i64 = i64::MIN + 2;
 
-/// The whole position. It can be cloned, compared, hashed and stored; it holds no names.
+/// The complete state of a run. It can be cloned, compared, hashed and stored; it contains no names.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
     /// Fields of things and of the game, in the order of the [`super::Layout`].
     pub cells: Vec<i64>,
     /// Status instances with their data: status, bearer, data; oldest first.
     pub granted: Vec<i64>,
-    /// Durations that run.
+    /// Durations in progress.
     pub tags: Vec<TagRow>,
     /// Uses of limited actions.
     pub uses: Vec<UseRow>,
-    /// Phases and actions that run, innermost last.
+    /// Running phases and actions, innermost last.
     pub running: Vec<Running>,
-    /// Functions that run, innermost last.
+    /// Running functions, innermost last.
     pub frames: Vec<Frame>,
-    /// Their registers.
+    /// Registers of the running functions.
     pub stack: Vec<i64>,
     /// Entries of lists.
     pub heap: Vec<i64>,
-    /// How far each scripted stand-in has been read.
+    /// Number of answers that each scripted stand-in has given.
     pub cursors: Vec<u32>,
     /// The next instruction.
     pub pc: Pc,
     /// First register of the running function.
     pub base: u32,
-    /// The move that is judged, while its conditions are asked.
+    /// The move in evaluation, while its conditions run.
     pub judged: Option<JudgedMove>,
-    /// Where to look for what moves; worked out from the cells, and no part of what is compared.
+    /// Spatial index of the things that rules move. It is derived from the cells and excluded from comparison.
     pub moving: MovingIndex,
-    /// What derived figures came to; likewise.
+    /// Memoized results of derived values. They are also excluded from comparison.
     pub memo: Memo,
 }
 
-/// A move whose conditions are asked with the mover where it would be.
+/// A move whose conditions are evaluated with the mover at a tried position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JudgedMove {
-    /// Who moves, packed.
+    /// The mover as a packed thing.
     pub mover: i64,
-    /// Where it started.
+    /// Start of the move.
     pub start: Point,
-    /// The way it faced there; of a group its first member.
+    /// Facing of the mover at the start; for a group, that of its first member.
     pub facing: i64,
 }
 
-/// A running function: where it goes back to.
+/// A running function with its return point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
-    /// Which.
+    /// The function.
     pub func: FuncId,
-    /// Where its caller goes on.
+    /// Program point at which the caller continues.
     pub back: Pc,
     /// First register of its caller.
     pub base: u32,
-    /// Where the result goes, in the caller's frame.
+    /// Register of the caller that receives the result.
     pub dst: Reg,
-    /// How much of the heap was in use.
+    /// Size of the heap at the call.
     pub heap: u32,
 }
 
 /// A running phase or action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Running {
-    /// Which.
+    /// The phase or action.
     pub what: What,
-    /// Its function's place in the frames.
+    /// Index of its function in [`State::frames`].
     pub frame: u32,
     /// First register of its function.
     pub base: u32,
     /// The actor of an action, or -1.
     pub actor: i64,
-    /// Its end-of rules have begun.
+    /// Whether its end-of-phase rules have begun.
     pub ending: bool,
 }
 
@@ -91,57 +91,57 @@ pub enum What {
     Action(ActionId),
 }
 
-/// A duration that runs: what it ends (see [`grognard_program::Tag`]), on which thing, and for whom it waits.
+/// A duration in progress: the value or status that it ends (see [`grognard_program::Tag`]), the thing, and the phase.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TagRow {
-    /// The program's tag.
+    /// Index of the tag in the program.
     pub tag: u32,
     /// The thing, or -1.
     pub thing: i64,
-    /// The first parameter of the phase it waits for, if it waits for one.
+    /// First parameter of the phase that ends it, if the duration is keyed.
     pub key: i64,
-    /// The place among the running phases of the one it waits for; [`TagRow::NEXT`] for the next of its name.
+    /// Index in [`State::running`] of the phase that ends it, or [`TagRow::NEXT`] for the next phase of its name.
     pub depth: u32,
     /// Data of the status instance that ends, or the value of the slot below this layer.
     pub data: Vec<i64>,
 }
 
 impl TagRow {
-    /// A duration that waits for the next phase of a name.
+    /// Marks a duration that ends with the next phase of a name.
     pub const NEXT: u32 = u32::MAX;
 }
 
-/// Uses of one limited action.
+/// Number of uses of one limited action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UseRow {
-    /// Place of its phase among the running ones; `u32::MAX` if none ran.
+    /// Index of the phase among the running phases, or `u32::MAX` if none ran.
     pub running: u32,
-    /// The action and its line.
+    /// The action.
     pub action: ActionId,
     /// The line of its header.
     pub line: u16,
-    /// For whom it counts.
+    /// Key by which uses are counted.
     pub key: i64,
-    /// How often.
+    /// Number of uses.
     pub times: i64,
 }
 
-/// A list: where its entries begin on the heap, and how many there are.
+/// A list: the position of its entries on the heap, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handle {
     /// First cell on the heap.
     pub at: usize,
-    /// How many entries.
+    /// Number of entries.
     pub len: usize,
 }
 
 impl Handle {
-    /// As a cell.
+    /// Encodes the handle as a cell.
     pub fn cell(self) -> i64 {
         if self.len == 0 { 0 } else { ((self.at as i64) << 16) | self.len as i64 }
     }
 
-    /// From a cell.
+    /// Decodes the handle from a cell.
     pub fn of(cell: i64) -> Handle {
         if cell <= 0 {
             Handle { at: 0, len: 0 }
@@ -152,39 +152,40 @@ impl Handle {
 }
 
 impl Handle {
-    /// True if two lists of single cells share some.
+    /// Returns whether two lists of single cells share heap cells.
     pub fn overlaps(self, other: Handle) -> bool {
         other.at < self.at + self.len && self.at < other.at + other.len
     }
 }
 
 impl State {
-    /// Said by who writes cells past the machine: what moves is looked for one by one from here on.
+    /// Discards the spatial index. Callers that write cells directly must call this.
     pub fn written_over(&mut self) {
         self.moving = MovingIndex::default();
     }
 
-    /// The entries of a list whose entries take one cell.
+    /// Returns the entries of a list of single cells.
     pub fn list(&self, cell: i64) -> &[i64] {
         let h = Handle::of(cell);
         &self.heap[h.at..h.at + h.len]
     }
 
-    /// A new list of entries of `width` cells.
+    /// Creates a list with entries of `width` cells and returns its handle as a cell.
     pub fn new_list(&mut self, cells: &[i64], width: usize) -> i64 {
         let at = self.heap.len();
         self.heap.extend_from_slice(cells);
         Handle { at, len: cells.len() / width.max(1) }.cell()
     }
 
-    /// A value of `width` registers becomes none. The rest is 0: a list behind it is no list, and equal positions stay equal.
+    /// Sets a value of `width` registers to `none`. The other registers become 0, so they hold no list and equal states
+    /// compare equal.
     pub(super) fn none(&mut self, dst: usize, width: usize) {
         self.stack[dst] = NONE;
         self.stack[dst + 1..dst + width].fill(0);
     }
 }
 
-/// Several of these lists are mostly empty.
+/// Copies a list; several lists of a state are usually empty, which is checked first.
 #[inline]
 fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
     if !(to.is_empty() && from.is_empty()) {
@@ -192,7 +193,7 @@ fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
     }
 }
 
-/// Written out so that `clone_from` keeps what the old position had allocated: runs start from a copy of the first.
+/// Implemented by hand so that `clone_from` reuses allocations: each run starts from a copy of the start state.
 impl Clone for State {
     fn clone(&self) -> Self {
         let mut new = State::default();

@@ -39,41 +39,41 @@ pub(super) fn sides(schema: &Schema, die: i64, chain: usize) -> i64 {
     if die < 0 { schema.dice.get((-1 - die) as usize).map_or(1, |d| d.faces.len() as i64) } else { die }
 }
 
-/// `Ask` for like dice, with what most often stands before it: the subject, and how many dice or which.
+/// `Ask` for equal dice, fused with frequent preceding instructions: the subject, and the number or kind of dice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThrowDice {
     pub site: SiteId,
     pub die: DieFrom,
-    /// The thing that is packed as the subject, and its kind; none if the register holds the subject already.
+    /// The thing to pack as the subject, and its kind. `None` if the register already holds the subject.
     pub pack: Option<(Reg, KindId)>,
     pub subject: Reg,
-    /// What a register gets first that is asked for.
+    /// A register that is written before the roll, and its value.
     pub before: Option<(Reg, Before)>,
-    /// How many dice; none for a single one.
+    /// Register with the number of dice, or `None` for a single die.
     pub count: Option<Reg>,
     pub dst: Reg,
-    /// Instructions it stands for.
+    /// Number of instructions that it replaces.
     pub length: u32,
 }
 
-/// Which die is thrown.
+/// Source of the die that is rolled.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DieFrom {
-    /// This.
+    /// A constant die.
     Known(Die),
-    /// The one that a register tells.
+    /// The die in a register.
     Told(Reg, DiceSort),
 }
 
-/// What a register gets.
+/// Source of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Before {
-    /// A number.
+    /// A constant.
     Const(i32),
-    /// What another register holds.
+    /// The value of another register.
     Copy(Reg),
-    /// A figure of a thing.
+    /// A field of a thing.
     Figure { thing: Reg, column: u32 },
-    /// `Const`, `Field` to another register, the lesser of them.
+    /// `Const`, `Field` into another register, and the minimum of both.
     AtMost { most: i32, reg: Reg, thing: Reg, column: u32 },
 }

@@ -1,4 +1,4 @@
-//! Writes, durations, and the ends of phases and actions.
+//! Executes writes, durations, and the ends of phases and actions.
 
 use super::bodies::Question;
 use super::context::With;
@@ -14,7 +14,7 @@ use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{Instr, Pc, TagWhat};
 
 /// The instructions that the dispatch leaves to others.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction without an implementation is an error")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
 pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     macro_rules! reg {
@@ -40,7 +40,7 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             Ok(())
         }
         Instr::Count { id, src, minus } => {
-            // each is a number of the table, and a run has too few steps to count past 64 bits
+            // each is a cell of the state, and a run has too few steps to overflow 64 bits
             let by = reg!(src);
             with.tallies[id.at()] += if minus { -by } else { by };
             Ok(())
@@ -210,7 +210,7 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
     }
 }
 
-/// These things, and unless it is an addition no others, point to that one.
+/// Makes the given things point to a thing. Unless `add`, clears the links of other things to it.
 fn set_back_link(
     game: &Game,
     state: &mut State,
@@ -256,7 +256,8 @@ fn set(
     Ok(())
 }
 
-/// What is stored at a cell, and what is to be, as they are told: lists as lists, none for what nobody has given.
+/// Returns the old and the new value of a slot for the trace. Stored lists are loaded onto the heap, and a value never
+/// given is `none`.
 fn before_and_after(state: &mut State, layout: &FieldLayout, at: usize, src: usize) -> (Vec<i64>, Vec<i64>) {
     if state.cells[at] == UNSET {
         return (
@@ -274,14 +275,14 @@ fn before_and_after(state: &mut State, layout: &FieldLayout, at: usize, src: usi
 
 // -------------------------------------------------------------------- statuses
 
-/// Equal data renews an instance, other data makes another.
+/// Grants a status. Equal data renews an instance; other data adds one.
 fn grant(game: &Game, state: &mut State, with: &mut With<'_>, id: TraitId, thing: i64, data: usize) {
     let width = data_width(game, id);
     let cells = state.stack[data..data + width].to_vec();
     let same = rows(game, &state.granted).into_iter().any(|(at, status, bearer, _)| {
         status == id && bearer == thing && state.granted[at + 2..at + 2 + width] == cells
     });
-    // a renewed instance has a new time
+    // a renewed instance has a new duration
     state.tags.retain(|row| {
         !(game.program.tags[row.tag as usize].what == TagWhat::Status(id) && row.thing == thing && row.data == cells)
     });
@@ -302,7 +303,7 @@ fn revoke(game: &Game, state: &mut State, id: TraitId, thing: i64) {
 
 // -------------------------------------------------------------------- ends
 
-/// A phase or action goes off the stack, and with it the uses counted in it.
+/// Removes a phase or action from the stack, with the uses counted in it.
 pub(super) fn leave(state: &mut State, what: What) {
     if let Some(at) = state.running.iter().rposition(|r| r.what == what) {
         state.running.truncate(at);
@@ -310,14 +311,14 @@ pub(super) fn leave(state: &mut State, what: What) {
     }
 }
 
-/// `end P`: everything inside P is left, and its end rules are next.
+/// Executes `end P`: leaves everything inside P and continues with its end rules.
 pub(super) fn end_phase(game: &Game, state: &mut State, with: &mut With<'_>, phase: PhaseId) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| r.what == What::Phase(phase)) else {
         let name = &game.program.schema.phases[phase.at()].name;
         return Err(Fault::new(Code::Scope, format!("{name} is not running, so it cannot end")));
     };
     let row = state.running[at];
-    // phases inside lose what was to last until their end
+    // durations until the end of inner phases end
     while state.running.len() > at + 1 {
         if let Some(inner) = state.running.pop()
             && let What::Phase(id) = inner.what
@@ -333,7 +334,7 @@ pub(super) fn end_phase(game: &Game, state: &mut State, with: &mut With<'_>, pha
     Ok(if row.ending { code.out } else { code.end })
 }
 
-/// `cancel action`: what is left of it is skipped.
+/// Executes `cancel action`: skips the rest of the action.
 pub(super) fn cancel_action(game: &Game, state: &mut State, with: &mut With<'_>) -> Result<Pc, Fault> {
     let Some(at) = state.running.iter().rposition(|r| matches!(r.what, What::Action(_))) else {
         return Err(Fault::new(Code::Scope, "no action is running, so there is none to cancel"));
@@ -346,7 +347,7 @@ pub(super) fn cancel_action(game: &Game, state: &mut State, with: &mut With<'_>)
     Ok(game.program.actions[action.at()].out)
 }
 
-/// Leaves all functions inside the one at `frame`.
+/// Leaves all functions inside the function at index `frame`.
 fn unwind(game: &Game, state: &mut State, with: &mut With<'_>, frame: usize) {
     while state.frames.len() > frame + 1 {
         if let Some(left) = state.frames.pop()
@@ -365,7 +366,7 @@ fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, th
     if state.cells[alive] == 0 {
         return;
     }
-    // a group goes before its members, so that it does not go once more with the last of them
+    // a group is destroyed before its members, so that the last member does not destroy it again
     let groups = groups_of(game, state, kind, thing);
     state.cells[alive] = 0;
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
@@ -387,7 +388,7 @@ fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, th
     }
 }
 
-/// The groups in play that a thing is a member of.
+/// Returns the groups in play that contain a thing.
 fn groups_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Vec<(KindId, i64)> {
     let mut found = Vec::new();
     for (n, of) in game.program.schema.kinds.iter().enumerate() {
@@ -433,7 +434,7 @@ fn spawn(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId) -> R
     Ok(n as i64)
 }
 
-/// Members and links of one thing go to another; the first is destroyed.
+/// Moves the members and links of `from` to `into` and destroys `from`.
 fn merge(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, from: i64, into: i64) -> Result<(), Fault> {
     for (f, field) in game.program.schema.fields.iter().enumerate() {
         let points = matches!(field.ty.present(), Type::Kind(k) if *k == kind);
