@@ -1,5 +1,5 @@
-//! Debug information: what a program keeps of its rules for whoever tells of a run or of an error. Names of functions and
-//! variables, where each instruction comes from, and the clauses under which it stands.
+//! Debug information for traces and errors: names of functions and variables, source locations of instructions, and
+//! clauses.
 
 use super::instr::Pc;
 use grognard_base::Span;
@@ -11,18 +11,18 @@ use grognard_rules::ruleset::Ruleset;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Where code comes from.
+/// Source locations and clauses of code.
 #[derive(Clone, Debug, Default)]
 pub struct Debug {
-    /// Spans of instructions: (first pc, span), rising.
+    /// Spans of instructions: (first program point, span), in ascending order.
     pub(super) places: Vec<(Pc, Span)>,
-    /// Statements with clauses of their own, and those in rows and options whose clauses are theirs: by where they begin,
-    /// those around others first.
+    /// Statements with separate clauses, and those in rows and options that have clauses. Sorted by their start, outer
+    /// statements first.
     cited: Arc<[(Span, Vec<String>)]>,
 }
 
 impl Debug {
-    /// The clauses of the statements of a ruleset; no code yet.
+    /// Collects the clauses of the statements of a ruleset, without code.
     pub(super) fn of(rules: &Ruleset) -> Debug {
         let mut cited = Vec::new();
         for function in &rules.functions {
@@ -51,13 +51,13 @@ impl Debug {
         Debug { places: Vec::new(), cited: cited.into() }
     }
 
-    /// The place in the text of the instruction before `pc`.
+    /// Returns the source location of the instruction before `pc`, or `None` if it has none.
     pub fn place(&self, pc: Pc) -> Option<Span> {
         let at = self.places.partition_point(|(first, _)| *first < pc);
         at.checked_sub(1).and_then(|n| self.places.get(n)).map(|(_, span)| *span)
     }
 
-    /// The clauses of the innermost statement around a place; those of its item are not repeated.
+    /// Returns the clauses of the innermost statement around a location, without those of its item.
     pub fn clauses(&self, span: Span) -> &[String] {
         let before = self.cited.partition_point(|(s, _)| (s.file, s.start) <= (span.file, span.start));
         let around = self.cited[..before].iter().rev().take_while(|(s, _)| s.file == span.file);
@@ -65,20 +65,20 @@ impl Debug {
     }
 }
 
-/// A function of the rules without its code.
+/// Signature of a function of the rules.
 #[derive(Clone, Debug)]
 pub struct Signature {
-    /// What it belongs to, as written: `SuppressionCheck`, `Unit.nerve`.
+    /// Name of its declaration, as written: `SuppressionCheck`, `Unit.nerve`.
     pub name: String,
-    /// The item whose title and cites are told.
+    /// The item whose title and clauses are shown.
     pub item: ItemId,
-    /// How many of the locals are parameters.
+    /// Number of locals that are parameters.
     pub params: usize,
-    /// Its variables.
+    /// Variables, parameters first.
     pub locals: Vec<Local>,
-    /// What a call gives.
+    /// Type of the result.
     pub result: Type,
-    /// What the value is called that it gives, if that has a name of its own; else empty.
+    /// Name of the returned value, or empty if it has no separate name.
     pub gives: String,
 }
 

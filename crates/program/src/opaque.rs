@@ -1,8 +1,8 @@
-//! Taint analysis (Denning 1976) of judged code: whether it sees a place through the answers of the board alone.
+//! Taint analysis (Denning 1976) of evaluated code: whether it reads a point only through the answers of the board.
 //!
-//! Such code comes to the same wherever the board answers it the same, so one judgement serves for many places.
+//! If the board gives the same answers, such code has the same result, so one evaluation serves for many points.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new instruction or operator
 
 use super::instr::{Instr, Operand, Pc, Reg, Wants};
 use super::{Fragment, Program};
@@ -10,11 +10,13 @@ use grognard_base::value::ops::Takes;
 use grognard_base::value::*;
 use rustc_hash::FxHashMap;
 
-/// More instructions are not looked at.
+/// Maximum number of analyzed instructions.
 const MOST: usize = 10_000;
 
-/// The functions that a scenario may replace among what a fragment may call, if it sees through the board alone: the point
-/// in two registers, or where things stand if no point is named.
+/// Returns the functions that a scenario may replace among the callees of a fragment. Returns `None` if the fragment
+/// reads the point other than through the board.
+///
+/// The point is in two registers from `point` on; without it, the positions of things are meant.
 pub fn opaque(program: &Program, fragment: Fragment, point: Option<Reg>) -> Option<Vec<FuncId>> {
     let tainted: Vec<Reg> = point.iter().flat_map(|reg| [*reg, reg + 1]).collect();
     let begun = vec![(fragment.entry, tainted)];
@@ -31,13 +33,13 @@ struct OpaqueWalk<'p> {
     program: &'p Program,
     fragment: Fragment,
     point: Option<Reg>,
-    /// Where code was begun, and the registers that held the point there.
+    /// Entry points of analyzed code, with the registers that held the point there.
     begun: Vec<(Pc, Vec<Reg>)>,
     replaced: Vec<FuncId>,
     left: usize,
 }
 
-/// Registers that may hold the point.
+/// Registers that can hold the point.
 struct Tainted(Vec<Reg>);
 
 impl Tainted {
@@ -47,7 +49,7 @@ impl Tainted {
 }
 
 impl OpaqueWalk<'_> {
-    /// Goes through the code of one function, or of the fragment.
+    /// Analyzes the code of one function, or of the fragment.
     fn follow(&mut self, entry: Pc, tainted: Vec<Reg>) -> Option<()> {
         let mut known: FxHashMap<Pc, Vec<Reg>> = FxHashMap::default();
         let mut open = vec![(entry, tainted)];
@@ -74,7 +76,7 @@ impl OpaqueWalk<'_> {
         Some(())
     }
 
-    /// The registers that may hold the point behind an instruction; none if it looks at it.
+    /// Returns the registers that can hold the point after an instruction, or `None` if it reads the point.
     fn step(&mut self, instr: Instr, before: &Tainted) -> Option<Vec<Reg>> {
         let looks = self.point.is_none()
             && matches!(
@@ -149,7 +151,8 @@ impl OpaqueWalk<'_> {
         Some(after)
     }
 
-    /// The cells that a question to the board writes; none if what it does with the point cannot be asked again.
+    /// Returns the number of cells that a query of the board writes, or `None` if its use of the point cannot be
+    /// repeated.
     fn asked(&self, at: u32, before: &Tainted) -> Option<Reg> {
         let ask = self.program.board.get(at as usize)?;
         let facts = ask.op.facts();

@@ -1,7 +1,7 @@
-//! What the code of a scenario can come to, whatever its dice and players do: which params and readings it reads, and what
-//! it writes and makes. A reachability analysis over the calls of a program.
+//! Reachability analysis over the calls of a program: what the code of a scenario can read, write and create for any
+//! dice and decisions.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new instruction or operator
 
 use super::flow::Flow;
 use super::instr::{Operand, Slot};
@@ -9,41 +9,43 @@ use super::schema::Stored;
 use super::{FuncSort, Instr, Pc, Program};
 use grognard_base::value::*;
 
-/// What code may do while a scenario runs, while its table is set, or while it is asked about.
+/// Possible effects of code while a scenario runs, while its table is set up, or while it is queried.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
-    /// Functions that it may come to.
+    /// Functions that can be called.
     pub funcs: IdSet<FuncId>,
-    /// Params and readings that it may read.
+    /// Params and readings that can be read.
     pub settings: IdSet<SettingId>,
-    /// Stored fields that it may write.
+    /// Stored fields that can be written.
     pub written: IdSet<FieldId>,
-    /// Kinds of which it may make things.
+    /// Kinds of which things can be created.
     pub spawned: IdSet<KindId>,
-    /// It may merge one thing into another, which moves links of any kind.
+    /// Whether things can be merged, which moves links of any kind.
     pub merges: bool,
 }
 
-/// Params and readings that may be read while the scenario runs whose pieces were added to a program, while its table is set,
-/// or while it is asked about. One that is not among them changes nothing on this table: that is proven, and not only seen.
+/// Returns the params and readings that can be read while the scenario runs, while its table is set up, or while it is
+/// queried. The snippets of the scenario must already be in the program.
 ///
-/// What is judged for players, such as a preference or a condition of a policy, counts as read wherever it stands.
+/// The analysis is sound: a setting that is not in the result changes nothing on this table. Code that is evaluated for
+/// players, such as a preference or a condition of a policy, always counts as read.
 pub fn settings_reached(program: &Program) -> IdSet<SettingId> {
     reached(program).settings
 }
 
-/// All that the code of a scenario can come to.
+/// Returns everything that the code of a scenario can reach.
 pub fn reached(program: &Program) -> Reached {
     reached_with(program, &[], &|_| true)
 }
 
-/// The same for a table that also calls these functions, and of which it is known what begins with its default: `begins` says so of a field of some thing on the
-/// table, and of a state of the game. Things that are made later begin with the defaults of their kind.
+/// Returns what a table reaches that also calls the functions `calls`. `begins` returns whether a field of some thing
+/// on the table, or a state of the game, begins with its default. Things that are created later begin with the defaults
+/// of their kind.
 pub fn reached_with(program: &Program, calls: &[FuncId], begins: &dyn Fn(Stored) -> bool) -> Reached {
     let mut reach = Reach { program, flow: Flow::new(program), open: Vec::new(), found: Reached::default() };
     let pieces = program.funcs.iter().enumerate().filter(|(_, f)| f.sort == FuncSort::Snippet);
     let rules = &program.schema;
-    // what slots begin with, and within
+    // the defaults and bounds of slots
     let first = rules.all_stored().flat_map(|stored| {
         let declared = rules.declared(stored);
         [declared.default.filter(|_| begins(stored)), declared.bounds.0, declared.bounds.1]
@@ -75,7 +77,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Things of a kind are made: they begin with its defaults.
+    /// Adds the defaults of a kind whose things are created.
     fn spawns(&mut self, kind: KindId) {
         if self.found.spawned.insert(kind) {
             let fields = self.program.schema.fields.iter().filter(|field| field.kind == kind);
@@ -105,7 +107,7 @@ impl Reach<'_> {
         }
     }
 
-    /// The actions that a phase offers.
+    /// Adds the actions that a phase offers.
     fn menus_of(&mut self, func: FuncId) {
         for phase in self.program.phases.iter().filter(|p| p.func == func) {
             for action in &phase.menu {
@@ -116,7 +118,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Code that belongs to no function: it judges candidates, preferences and policies.
+    /// Adds code that belongs to no function: it evaluates candidates, preferences and policies.
     fn judged(&mut self) {
         let mut owned = vec![false; self.program.code.len()];
         for func in 0..self.program.funcs.len() {

@@ -20,24 +20,24 @@ pub(super) enum Part {
     Value(Expr),
     /// Two places and a length, or none: a distance that the words ask for.
     Measure(Expr),
-    /// The next parts, so many, are told only if this holds.
+    /// The given number of following parts are shown only if this holds.
     If(Expr, usize),
-    /// The next parts, so many, are left out.
+    /// The given number of following parts are skipped.
     Skip(usize),
 }
 
-/// How many derived values that stand for each other are looked through.
+/// Maximum depth to which derived values are expanded.
 const DEEPEST: usize = 4;
 
-/// A condition or value as words, each leaf followed by its value: `markers 3 > 0`.
+/// Returns a condition or value as text, each leaf followed by its value: `markers 3 > 0`.
 pub(super) fn parts(rs: &Ruleset, locals: &[Local], e: &Expr) -> Vec<Part> {
     let mut teller = Teller { rs, out: Vec::new(), open: 0, binds: binds(e) };
     teller.tell(&WordsFrame { locals, known: None, depth: 0 }, e);
     teller.out
 }
 
-/// A value whose figure is told already, as what it was made of: `nv 3 - strain 2 (markers 3 - free_markers 1)`. A
-/// condition that is one name keeps the name.
+/// Returns the operands of a value whose number is already shown: `nv 3 - strain 2 (markers 3 - free_markers 1)`. A
+/// condition that consists of one name keeps the name.
 pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: bool) -> Vec<Part> {
     let mut teller = Teller { rs, out: Vec::new(), open: 1, binds: binds(e) };
     let frame = WordsFrame { locals, known: None, depth: 0 };
@@ -50,24 +50,24 @@ pub(super) fn explained(rs: &Ruleset, locals: &[Local], e: &Expr, condition: boo
     teller.out
 }
 
-/// Locals of a function that is looked into, as values of the one that runs.
+/// Locals of an expanded function, as values of the running function.
 type KnownLocals = HashMap<LocalId, Expr>;
 
-/// Whose words are told. Of the function that runs itself all locals are known.
+/// The function whose expression is rendered. In the running function all locals have values.
 struct WordsFrame<'a> {
     locals: &'a [Local],
     known: Option<&'a KnownLocals>,
     depth: usize,
 }
 
-/// A derived value looked into: its function, what is known there, its body.
+/// An expanded derived value: its function, its known locals, its body.
 struct DerivedWords<'r> {
     locals: &'r [Local],
     known: KnownLocals,
     body: &'r Expr,
 }
 
-/// A case of a value: when it holds, what it gives, and what is known there.
+/// A case of a value: its condition, its value, and its known locals.
 struct Arm<'r> {
     holds: Option<Expr>,
     value: &'r Expr,
@@ -77,9 +77,9 @@ struct Arm<'r> {
 struct Teller<'r> {
     rs: &'r Ruleset,
     out: Vec<Part>,
-    /// How deep derived values are explained in brackets.
+    /// Depth of the current expansion of derived values.
     open: usize,
-    /// Some names are known only where a pattern fits, so no distance is told.
+    /// Whether some names are bound only if a pattern matches, so that no distances are shown.
     binds: bool,
 }
 
@@ -88,7 +88,7 @@ impl<'r> Teller<'r> {
         self.out.push(Part::Text(text.into()));
     }
 
-    /// A part of a value, in brackets if it holds together less tightly than its place wants.
+    /// Renders a part of a value, in brackets if its operator binds less tightly than its place requires.
     fn part(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
         if binding(&names(f.locals), e) >= wanted {
             return self.tell(f, e);
@@ -126,7 +126,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// What is no chain of figures, with its value.
+    /// Renders a value that is not a chain of numbers, with its value.
     fn one(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
         self.in_words(f, e, wanted);
         if let Some(value) = known_in(f, e).filter(|_| is_leaf(e)) {
@@ -141,7 +141,7 @@ impl<'r> Teller<'r> {
         self.in_words(f, e, Binding::Loose);
     }
 
-    /// A value in words, and the distances that it asks for.
+    /// Renders a value as text, with the distances that it measures.
     fn in_words(&mut self, f: &WordsFrame<'_>, e: &Expr, wanted: Binding) {
         if !self.binds {
             self.out.extend(known_in(f, e).iter().flat_map(measures).map(Part::Measure));
@@ -158,7 +158,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// What a derived value is made of, in brackets behind it.
+    /// Renders the operands of a derived value in brackets after it.
     fn nested(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         if self.open == 0 {
             return;
@@ -174,7 +174,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// A value whose figure stands before it already.
+    /// Renders a value whose number is already shown before it.
     fn whole(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         match self.derived(f, e) {
             Some(DerivedWords { locals, known, body }) => {
@@ -196,7 +196,8 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// The special rules that change a figure, each that acts in brackets: `(Mighty * 2)`, `(Steadfast = 5)`.
+    /// Renders the special rules that change a number, each that applies in brackets: `(Mighty * 2)`, `(Steadfast =
+    /// 5)`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "special rules change fields only")]
     fn changes(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         let rs = self.rs;
@@ -232,7 +233,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// A table by its name, with the figures that are looked up in it.
+    /// Renders a table by its name, with the numbers that are looked up in it.
     fn looked_up(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         let ExprKind::Call { func, args } = &e.kind else { return self.text(words(self.rs, &names(f.locals), e)) };
         self.text(format!("{}(", self.rs.functions[func.at()].name));
@@ -249,7 +250,7 @@ impl<'r> Teller<'r> {
         self.text(")");
     }
 
-    /// Of a value with cases, the one that holds.
+    /// Renders the case of a value that holds.
     fn branches(&mut self, f: &WordsFrame<'_>, arms: Vec<Arm<'_>>) {
         let mut skips = Vec::new();
         for Arm { holds, value, known } in arms {
@@ -274,7 +275,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// The cases of a value, if each can be judged from outside.
+    /// Returns the cases of a value, if each can be evaluated from outside.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "no other value has cases, and no other pattern leaves a value to others"
@@ -314,7 +315,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    /// Looks into a call of a value or a derived field that no special rule changes.
+    /// Expands a call of a value, or a derived field that no special rule changes.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is derived by a function")]
     fn derived(&self, f: &WordsFrame<'_>, e: &Expr) -> Option<DerivedWords<'r>> {
         let rs = self.rs;
@@ -340,7 +341,7 @@ impl<'r> Teller<'r> {
     }
 }
 
-/// Conditions under which a change acts on a thing.
+/// Returns the conditions under which a change applies to a thing.
 fn acts(rs: &Ruleset, id: TraitId, change: &Change, args: &[Expr]) -> Vec<Expr> {
     let thing = &args[0];
     let mut holds = vec![flag(ExprKind::Has { thing: Box::new(thing.clone()), what: id }, thing)];
@@ -359,7 +360,7 @@ fn flag(kind: ExprKind, at: &Expr) -> Expr {
     Expr { kind, ty: Type::Flag, span: at.span }
 }
 
-/// A value of a frame as one of the function that runs.
+/// Translates a value of a frame into one of the running function.
 fn known_in(f: &WordsFrame<'_>, e: &Expr) -> Option<Expr> {
     match f.known {
         None => Some(e.clone()),
@@ -367,7 +368,7 @@ fn known_in(f: &WordsFrame<'_>, e: &Expr) -> Option<Expr> {
     }
 }
 
-/// The value with what is known in place of its locals; none if a local is not known, or hides in a query.
+/// Substitutes the known values for locals. Returns `None` if a local is not known or is inside a query.
 fn put_in(known: &KnownLocals, e: &Expr) -> Option<Expr> {
     let mut put = e.clone();
     fill(known, &mut put).then_some(put)
@@ -398,7 +399,7 @@ fn fill(known: &KnownLocals, e: &mut Expr) -> bool {
     known_all
 }
 
-/// Makes a pattern bind nothing and fit the same values, if it can.
+/// Makes a pattern bind no names and match the same values. Returns `false` if this is not possible.
 fn without_names(pattern: &mut Pat) -> bool {
     match pattern {
         Pat::Some(local) | Pat::OnChain(local) | Pat::Past { local, .. } => *local = None,
@@ -409,13 +410,13 @@ fn without_names(pattern: &mut Pat) -> bool {
     true
 }
 
-/// One name, call or question, told with its value.
+/// Returns whether a value is a single name, call or query, shown with its value.
 fn is_leaf(e: &Expr) -> bool {
     // patterns that bind would run twice
     shows_value(&e.ty) && !has_figures(e) && !matches!(e.kind, ExprKind::Is { .. })
 }
 
-/// More than one figure, joined by operators.
+/// Returns whether a value has more than one number, joined by operators.
 #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
 fn has_figures(e: &Expr) -> bool {
     match &e.kind {

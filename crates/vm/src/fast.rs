@@ -1,4 +1,4 @@
-//! The fast loop: arithmetic, jumps, looks at lists and stored figures, calls and throws, without leaving it for each.
+//! The fast loop: executes arithmetic, jumps, list reads, field reads and writes, calls and rolls without returning.
 
 use super::drive::Dice;
 use super::game::Game;
@@ -12,9 +12,12 @@ use grognard_base::value::dice::MOST_DICE;
 use grognard_base::value::{NONE, Ratio, pack_thing};
 use grognard_program::{Pc, Reg};
 
-/// Runs steps until one needs the whole position, can fail or wants a driver; gives its place, and where the registers of its
-/// function begin. Where somebody watches, writes and calls are left to the dispatch, which tells of them. With `STOP` it also
-/// ends before each of the stops of the run, and what is fused around one is done one by one, so that it is not run over.
+/// Runs steps until one needs the whole state, can fail, or requires a driver. Returns its program point and the base
+/// of its frame.
+///
+/// In a traced run, writes and calls are left to the dispatch, which reports them. With `STOP`, the loop also ends
+/// before each of the stops of the run. Fused steps around a stop are then executed one by one, so that no stop is
+/// skipped.
 #[inline]
 pub(super) fn fast<D: Dice, const STOP: bool>(
     game: &Game,
@@ -27,11 +30,11 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
     let linked = &game.linked;
     let (steps, alone, further) = (linked.steps.as_slice(), linked.alone.as_slice(), linked.further.as_slice());
     let exact = dice.exact();
-    // what was called before may be known
+    // the result of the call may be memoized
     let calls = !(traced || exact || dice.pure() && state.memo.is_open());
     let State { stack, cells, heap, frames, .. } = state;
     let (mut frame, cells) = (&mut stack[base..], cells.as_mut_slice());
-    // a step that would fail is left for the slow path, which finds the words for it
+    // a step that would fail is left to the slow path, which creates the message
     macro_rules! jump_if {
         ($holds:expr, $to:expr) => {
             if $holds {
@@ -52,7 +55,7 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
             continue;
         }};
     }
-    // a place that does not exist is noticed where its step is looked up
+    // an invalid program point is detected at the lookup of its step
     macro_rules! on {
         ($by:expr) => {
             pc = pc.wrapping_add($by)
@@ -378,10 +381,10 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
     }
 }
 
-/// Most entries that are kept without sorting all of a list.
+/// Maximum number of kept entries for which the list is not sorted.
 const FEW: usize = 4;
 
-/// A new list of the highest or lowest entries of a list, the best first.
+/// Creates a list of the highest or lowest entries of a list, the best first.
 #[inline]
 fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
     let (at, most) = (heap.len(), most.min(list.len));
@@ -389,10 +392,10 @@ fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
         heap.extend_from_within(list.at..list.at + list.len);
         heap[at..].sort_unstable_by(|x, y| if high { y.cmp(x) } else { x.cmp(y) });
     } else {
-        // the lowest are the highest once all bits are flipped
+        // the lowest entries are the highest if all bits are flipped
         let flip = i64::from(high) - 1;
         let mut best = [i64::MIN; FEW];
-        // each is carried along the best so far, and changes places with what is less: nothing is jumped by what fell
+        // each entry is inserted into the best so far by exchanges without branches that depend on the roll
         for entry in &heap[list.at..list.at + list.len] {
             let mut carried = entry ^ flip;
             for slot in &mut best {
@@ -405,13 +408,13 @@ fn keep(heap: &mut Vec<i64>, list: Handle, most: usize, high: bool) -> i64 {
     Handle { at, len: most }.cell()
 }
 
-/// While odds are computed the dice of a list may not be seen yet.
+/// Returns whether a list contains symbolic dice, which occur only while odds are computed.
 #[inline]
 fn unseen(entries: &[i64]) -> bool {
     entries.iter().any(|cell| is_unseen(*cell))
 }
 
-/// Changes the figure in its register and writes it; false if a step on the way would fail.
+/// Changes the field value in its register and writes it. Returns `false` if a step on the way would fail.
 #[inline]
 fn change(change: &ChangeFigure, frame: &mut [i64], cells: &mut [i64]) -> bool {
     let thing = frame[change.thing as usize] as usize;

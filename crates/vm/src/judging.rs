@@ -1,4 +1,5 @@
-//! Pure code judged on the side: conditions, costs and keys of the running function, and lines of an action's header.
+//! Evaluates pure code outside the main execution: conditions, costs and keys of the running function, and header
+//! lines.
 
 use super::bodies::Question;
 use super::context::Pure;
@@ -8,10 +9,14 @@ use super::{Fault, Game, State};
 use grognard_program::{Fragment, Reg};
 use smallvec::SmallVec;
 
-/// What judged code came to: mostly a cell or two.
+/// Cells of a value, usually one or two.
 pub type Cells = SmallVec<[i64; 4]>;
 
-/// Judges pure code of an action's header as if this instance had been picked where the first free register is `top`.
+/// Evaluates pure code of an action's header as if this instance had been picked. `top` is the first free register.
+///
+/// # Errors
+///
+/// Returns the fault of the evaluation.
 pub fn judge_instance(
     game: &Game,
     state: &mut State,
@@ -29,21 +34,25 @@ pub fn judge_instance(
     found
 }
 
-/// Runs pure code of the running function and gives its cells. `entry` is put in a register first.
+/// Runs pure code of the running function and returns its cells. First writes `entry` to its register.
+///
+/// # Errors
+///
+/// Returns the fault of the evaluation.
 pub fn judge(game: &Game, state: &mut State, fragment: Fragment, entry: Option<(Reg, &[i64])>) -> Result<Cells, Fault> {
     judge_asking(game, state, fragment, entry, false).cells
 }
 
-/// What judged code came to, and how.
+/// Value of an evaluation, with its cost.
 pub(super) struct Judged {
     pub cells: Result<Cells, Fault>,
-    /// Rounds and calls that it took.
+    /// Number of loop rounds and calls.
     pub rounds: u64,
-    /// What it asked the board, if that was to be noted.
+    /// Queries of the board with their answers, if recorded.
     pub asked: Vec<(Question, BoardAnswer)>,
 }
 
-/// The same; `noting` what the board is asked.
+/// Evaluates like [`judge`] and, with `noting`, records the queries of the board.
 pub(super) fn judge_asking(
     game: &Game,
     state: &mut State,
@@ -74,6 +83,6 @@ pub(super) fn judge_asking(
         let at = base + reg as usize;
         state.stack[at..at + kept.len()].copy_from_slice(&kept);
     }
-    // lists in the result stay readable: the caller gives the heap back with `forget`
+    // lists in the result remain readable: the caller truncates the heap
     Judged { cells: outcome.map(|_| cells), rounds: game.fuel - pure.fuel, asked: pure.asked.unwrap_or_default() }
 }

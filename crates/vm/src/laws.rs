@@ -1,12 +1,11 @@
-//! Laws that look at figures nobody has given.
+//! Laws that read values that were never given.
 
 use super::context::With;
 use super::drive::{Happening, Remark};
 use super::{Fault, Game, State};
 use grognard_base::Code;
 
-/// A law has nothing to say of a table on which a figure it looks at was never given: it counts as kept, and the run
-/// goes on behind it. Any other fault, and any other place, is left as it is.
+/// Treats a law as satisfied if it reads a value that was never given, and continues after it. Returns any other fault.
 pub(super) fn excuse(game: &Game, state: &mut State, with: &mut With<'_>, fault: Fault) -> Result<(), Fault> {
     let laws = &game.program.schema.laws;
     let judged = |f: &super::state::Frame| laws.iter().find(|law| law.func == f.func);

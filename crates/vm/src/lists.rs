@@ -1,4 +1,4 @@
-//! Lists on the heap, and lists and keyed figures stored with things.
+//! Lists on the heap, and lists and keyed fields that are stored with things.
 
 use super::fault::unset;
 use super::layout::Holds;
@@ -10,7 +10,7 @@ use grognard_program::schema::{Declared, Stored};
 use grognard_program::{Instr, Reg};
 use rustc_hash::FxHashSet;
 
-/// Entries of a list no longer than this are compared with each other one by one.
+/// Maximum length of a list for which entries are compared pairwise.
 const FEW: usize = 16;
 
 /// Checks that a list can have `len` entries.
@@ -18,7 +18,7 @@ pub(super) fn full(len: usize) -> Result<(), Fault> {
     if len > 10_000 { Err(Fault::new(Code::ListFull, "a list with more than 10,000 entries")) } else { Ok(()) }
 }
 
-/// Adds an entry: in place if the list ends where the heap ends, else the list moves there first.
+/// Appends an entry. A list that does not end at the end of the heap is moved there first.
 pub(super) fn push(state: &mut State, list: usize, src: usize, n: usize) -> Result<(), Fault> {
     let mut handle = Handle::of(state.stack[list]);
     full(handle.len + 1)?;
@@ -41,7 +41,7 @@ pub(super) fn append(heap: &mut Vec<i64>, list: &mut Handle, entry: &[i64]) {
     list.len += 1;
 }
 
-/// One list after the other.
+/// Concatenates two lists.
 pub(super) fn concat(state: &mut State, a: i64, b: i64, n: usize) -> Result<i64, Fault> {
     let (a, b) = (Handle::of(a), Handle::of(b));
     full(a.len + b.len)?;
@@ -60,7 +60,7 @@ pub(super) fn concat(state: &mut State, a: i64, b: i64, n: usize) -> Result<i64,
     Ok(Handle { at, len: a.len + b.len }.cell())
 }
 
-/// What is left of the first list when each entry of the second that it has is taken out once, the first of equals.
+/// Removes from the first list one equal entry, the first, for each entry of the second list.
 pub(super) fn without(state: &mut State, a: i64, b: i64, n: usize) -> i64 {
     let entries = |cell: i64| {
         let list = Handle::of(cell);
@@ -78,7 +78,7 @@ pub(super) fn without(state: &mut State, a: i64, b: i64, n: usize) -> i64 {
     state.new_list(&left, n)
 }
 
-/// A function ends: of the heap it used only the lists of its result are kept.
+/// Ends a function: releases the heap that it used, except for the lists of its result.
 pub(super) fn keep_result(state: &mut State, mark: usize, from: usize, lists: &[(Reg, Reg)]) {
     let mut kept: Vec<i64> = Vec::new();
     for (cell, width) in lists {
@@ -97,7 +97,7 @@ pub(super) fn keep_result(state: &mut State, mark: usize, from: usize, lists: &[
     state.heap.extend_from_slice(&kept);
 }
 
-/// A stored list as a list on the heap.
+/// Loads a stored list onto the heap.
 pub(super) fn load(
     game: &Game,
     state: &mut State,
@@ -114,7 +114,7 @@ pub(super) fn load(
     Ok(())
 }
 
-/// What is stored at a cell, as a list on the heap.
+/// Loads the list stored at a cell onto the heap.
 pub(super) fn take_out(state: &mut State, dst: usize, at: usize, entry: usize) {
     let len = state.cells[at] as usize;
     let start = state.heap.len();
@@ -122,7 +122,7 @@ pub(super) fn take_out(state: &mut State, dst: usize, at: usize, entry: usize) {
     state.stack[dst] = Handle { at: start, len }.cell();
 }
 
-/// One figure of a field with keys.
+/// Loads an entry of a keyed field.
 pub(super) fn load_keyed(
     game: &Game,
     state: &mut State,
@@ -147,7 +147,7 @@ pub(super) fn load_keyed(
     Ok(())
 }
 
-/// Stores a value; lists are copied out of the heap.
+/// Stores a value. Lists are copied from the heap.
 pub(super) fn store(game: &Game, state: &mut State, slot: Stored, thing: i64, src: usize) -> Result<(), Fault> {
     let (layout, at) = (game.layout.stored(slot), game.layout.cells(slot, thing).start);
     let Declared { name, ty, .. } = game.program.schema.declared(slot);
@@ -167,12 +167,12 @@ pub(super) fn store(game: &Game, state: &mut State, slot: Stored, thing: i64, sr
     Ok(())
 }
 
-/// What ends a run whose list has no room for what is put into it.
+/// Returns the fault for a stored list that exceeds its capacity.
 pub(super) fn list_full(name: &str, layout: &FieldLayout) -> Fault {
     Fault::new(Code::ListFull, format!("`{name}` has capacity for {} entries", layout.room()))
 }
 
-/// Numbers on the table have 32 bits; lengths stop at far.
+/// Checks that a number can be stored: integers have 32 bits, lengths are limited.
 pub(super) fn fits(ty: &Type, name: &str, value: i64) -> Result<(), Fault> {
     let number = matches!(ty.present(), Type::Int(_));
     if number && value != NONE && value != UNSET && i32::try_from(value).is_err() {
@@ -182,7 +182,7 @@ pub(super) fn fits(ty: &Type, name: &str, value: i64) -> Result<(), Fault> {
 }
 
 /// The rarer instructions on lists.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction without an implementation is an error")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction that is carried out nowhere is an error")]
 pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     let reg = |r: Reg| base + r as usize;
@@ -208,7 +208,7 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
             cells.drain(at * n..(at + 1) * n);
             state.stack[reg(list)] = state.new_list(&cells, n);
         }
-        // only for those who work odds out
+        // has an effect only while odds are computed
         Instr::Own { .. } => {}
         Instr::Which { dst, list, among, op, than } => {
             let (faces, than) = (state.list(state.stack[reg(list)]), state.stack[reg(than)]);
@@ -242,7 +242,7 @@ pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result
     Ok(())
 }
 
-/// Least key first, equals in their order.
+/// Sorts a list by keys in ascending order; the sort is stable.
 fn sort_by(state: &mut State, list: usize, keys: usize, width: usize, n: usize) {
     let (old, keys) = (Handle::of(state.stack[list]), Handle::of(state.stack[keys]));
     let mut order: Vec<usize> = (0..old.len).collect();
@@ -258,7 +258,8 @@ fn sort_by(state: &mut State, list: usize, keys: usize, width: usize, n: usize) 
     state.stack[list] = state.new_list(&cells, width);
 }
 
-/// All things whose link points here (or whose list holds this): the living, or the fallen too.
+/// Lists all things whose link points to this thing, or whose list contains it. Destroyed things are included only with
+/// `fallen_too`.
 fn back_link(game: &Game, state: &mut State, dst: usize, thing: usize, id: FieldId, fallen_too: bool) {
     let grognard_program::schema::FieldSort::BackLink(link) = game.program.schema.fields[id.at()].sort else { return };
     let to = state.stack[thing];

@@ -1,4 +1,4 @@
-//! Notes for the trace: values and conditions with what they were made of, and the readings that mattered.
+//! Notes for the trace: values and conditions with their operands, and the readings that affected them.
 
 use super::context::With;
 use super::drive::{Happening, Leaned, Worded};
@@ -8,7 +8,7 @@ use grognard_base::value::plain::{Bit, Words};
 use grognard_program::{Fragment, Never, Note, NoteKind, Piece, Wording};
 use std::cell::RefCell;
 
-/// Tells of a note.
+/// Reports a note to the trace.
 pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &Note) -> Result<(), Fault> {
     let base = state.base as usize;
     let value = match note.kind {
@@ -28,7 +28,7 @@ pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &N
     Ok(())
 }
 
-/// True if one of these parts fails, so that the whole could not have held: `judge` judges them.
+/// Returns whether one of the parts fails, so that the whole can never hold. `judge` evaluates the parts.
 pub(super) fn never(
     game: &Game,
     state: &mut State,
@@ -40,7 +40,7 @@ pub(super) fn never(
     parts.iter().any(|part| absent(part) && judge(state, part.fragment).is_ok_and(|cells| cells.first() == Some(&0)))
 }
 
-/// The words with their values, which `judge` finds; a value that cannot be told is left out.
+/// Returns the text with its values, which `judge` evaluates. Values that cannot be shown are omitted.
 pub(super) fn worded(
     game: &Game,
     state: &mut State,
@@ -79,8 +79,7 @@ pub(super) fn worded(
     told
 }
 
-/// Readings that mattered: those under which another alternative gives another value. Each with what the
-/// alternatives would have given.
+/// Returns the readings that affect the value, each with the values under its other alternatives.
 fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> {
     let Some((fragment, ty)) = &note.again else { return Ok(Vec::new()) };
     if note.readings.is_empty() {
@@ -99,7 +98,7 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> 
             if *cells == current {
                 continue;
             }
-            // settings are part of the position, so another reading is tried by writing it for a moment
+            // settings are part of the state, so another reading is tried by writing it temporarily
             state.cells[at..at + width].copy_from_slice(cells);
             let judged = judge(game, state, *fragment, None);
             state.cells[at..at + width].copy_from_slice(&current);

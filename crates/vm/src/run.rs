@@ -156,7 +156,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
     state: &mut State,
     with: &mut Run<Drivers<D, C, T>>,
 ) -> Result<Stop, Fault> {
-    // known when this is compiled, but for whether a play is watched
+    // a compile-time constant, except for whether the run is traced
     let (exact, pure, traced) = (with.drivers.dice.exact(), with.drivers.dice.pure(), with.drivers.trace.on());
     let code = game.program.code.as_slice();
     let mut pc = state.pc as usize;
@@ -175,7 +175,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
             with.fuel -= 1;
         };
     }
-    // what may fail or look at the whole position sees the program counter
+    // instructions that can fail or read the whole state need the program counter
     macro_rules! slow {
         ($e:expr) => {{
             state.pc = pc as Pc;
@@ -183,7 +183,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
         }};
     }
     loop {
-        // plain steps run on slices that stay in registers; the first other one comes back here
+        // plain steps run on slices that stay in registers; the first other step returns here
         let by = (&mut with.drivers.dice, traced);
         (pc, base) = if exact && !with.stops.is_clear() {
             fast::<D, true>(game, state, by, &mut with.fuel, &with.stops, (pc, base))
@@ -195,7 +195,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
             (state.pc, state.base) = (pc as Pc, base as u32);
             return Ok(Stop::Waiting);
         }
-        // what begins a throw that was not thrown there is done alone
+        // the first instruction of a fused roll that the loop did not execute is executed separately
         if let Step::Throw { at } = game.linked.steps[pc]
             && let throw = &game.linked.throws[at as usize]
             && let Some((thing, kind)) = throw.pack
@@ -233,12 +233,12 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                 let from = base + src as usize;
                 state.stack.copy_within(from..from + n as usize, base + dst as usize);
             }
-            // no fuel is left
+            // no fuel left
             Instr::Jump { .. } | Instr::NextThing { .. } => {
                 burn!();
                 pc -= 1;
             }
-            // the sum does not fit
+            // overflow
             Instr::AddConst { a, value, .. } => {
                 state.pc = pc as Pc;
                 return Err(super::fault::too_large(reg!(a), Op::Add, i64::from(value)));

@@ -1,4 +1,4 @@
-//! Dice from a seed: every word is keyed by what it is for, so a rule that throws more dice moves no other die.
+//! Dice from a seed: every random word is keyed by its purpose, so an additional roll does not change other dice.
 
 use crate::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw, Thrown};
 use grognard_base::value::SiteId;
@@ -7,49 +7,49 @@ use grognard_base::value::unpack_thing;
 use grognard_program::AskKind;
 use std::collections::{HashMap, HashSet};
 
-/// Throws the dice of one run of one seed. Starting another run allocates nothing.
+/// Rolls the dice of one run of a seed. Starting another run does not allocate.
 pub struct Seeded {
     stream: Stream,
-    /// How many runs were started: rolls that were counted in another one begin anew.
+    /// Number of started runs. Counts of an earlier run are stale.
     run: u64,
     sites: Vec<Rolls>,
-    /// By key and subject. They outlast the run.
+    /// Counters by key and subject. They are reused by later runs.
     rows: Vec<Row>,
-    /// Subjects that have a row of their own at each site.
+    /// Number of subjects that have a separate row at each site.
     subjects: usize,
-    /// By lasting key and subject: what was thrown there in this run.
+    /// Rolls of this run by shared key and subject.
     shared: HashMap<(u64, i64), Shared>,
 }
 
 /// The rolls of a site.
 #[derive(Clone, Debug, Default)]
 struct Rolls {
-    /// Where the rows of its key begin. Sites of one key, such as rolls of one name in two branches, count together, so
-    /// that no two of them throw the same dice.
+    /// First row of its key. Sites with the same key, such as rolls of one name in two branches, are counted together,
+    /// so that they roll different dice.
     rows: usize,
-    /// It throws a single die, not a pool.
+    /// Whether it rolls a single die instead of a pool.
     single: bool,
-    /// Its dice go by a lasting key.
+    /// Whether its dice have a key declared by the rules.
     keyed: bool,
-    /// For dice thrown again.
+    /// The last roll, for rerolls.
     last: Last,
 }
 
 /// The rolls of a key for a subject.
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// The run in which they were counted.
+    /// The run in which `count` is valid.
     run: u64,
     count: u32,
-    /// The subject that rolled there last, and its place.
+    /// The last subject that rolled here, and its key.
     subject: i64,
     place: RollKey,
-    /// The last words that throws share.
+    /// The last random words, which rolls share.
     kept: KeptBlock,
 }
 
 impl Row {
-    /// Another run, or another subject.
+    /// Starts the counts for another run or subject.
     #[inline(never)]
     fn begin(&mut self, run: u64, subject: i64, place: impl Fn() -> RollKey) {
         if self.run != run {
@@ -62,21 +62,21 @@ impl Row {
     }
 }
 
-/// What several rolls of one lasting key threw for one subject at one time.
+/// Dice that several rolls of one declared key rolled for one subject at one time.
 #[derive(Clone, Debug, Default)]
 struct Shared {
     ordinal: u32,
-    /// Dice thrown so far.
+    /// Number of dice rolled so far.
     dice: u32,
-    /// The rolls that threw them.
+    /// The sites that rolled them.
     sites: Vec<SiteId>,
 }
 
-/// The last roll of a site: which die each place of the pool came from, and how often that die fell.
+/// The last roll of a site: the origin of each die of the pool, and how often that die was rolled.
 #[derive(Clone, Debug, Default)]
 struct Last {
     ordinal: u32,
-    /// The number of its first die.
+    /// Index of its first die.
     first: u32,
     dice: usize,
     origins: Vec<u32>,
@@ -84,7 +84,7 @@ struct Last {
 }
 
 impl Last {
-    /// A first throw of so many dice.
+    /// Starts a first roll with a number of dice.
     #[inline(always)]
     fn begin(&mut self, ordinal: u32, dice: usize) {
         (self.ordinal, self.dice) = (ordinal, dice);
@@ -94,11 +94,11 @@ impl Last {
 }
 
 impl Seeded {
-    /// Dice of a run under a seed.
+    /// Creates the dice of a run of a seed.
     pub fn new(game: &Game, seed: u64, run: u64) -> Seeded {
         let subjects = 1 + game.layout.kinds.iter().map(|k| k.slots).max().unwrap_or(0);
         let sites = game.program.schema.sites.len() + game.program.functions.len();
-        // a key may be the name that a roll without one has by itself
+        // a declared key can equal the default name of another roll
         let lasting = game.program.schema.sites.iter().enumerate().filter(|(_, site)| site.key.is_some());
         let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
         let mut first: HashMap<u64, usize> = HashMap::new();
@@ -126,14 +126,14 @@ impl Seeded {
         }
     }
 
-    /// Starts another run: nothing of the last one is left.
+    /// Starts another run and discards the state of the last one.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.stream = Stream::new(seed, run);
         self.run += 1;
         self.shared.clear();
     }
 
-    /// The place of the row of a roll, and its ordinal in this run, counted up.
+    /// Returns the row of a roll and its ordinal in this run, and increments the counter.
     #[inline(always)]
     fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, u32) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
@@ -152,15 +152,15 @@ impl Seeded {
         named(game, site, subject, ordinal)
     }
 
-    /// A number below `count` for a question, as chance answers it; asked again, it is another one.
+    /// Returns a random number below `count` for a query. A repeated query gets another number.
     pub fn below(&mut self, game: &Game, site: SiteId, subject: i64, count: usize) -> usize {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let site = self.site(game, site, subject);
         self.stream.below(site, 0, 0, count) as usize
     }
 
-    /// Dice of a lasting key: those that another roll of the key threw for the subject since go before, so a pool split
-    /// in two throws what it threw as one. A roll that comes again begins the next time.
+    /// Rolls dice with a declared key. Dice that other rolls of the key rolled for the subject come before them, so a
+    /// pool split in two rolls the same faces as the whole pool. A repeated roll starts the next time.
     fn shared(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
         let shared = self.shared.entry((game.site_key(throw.site), throw.subject)).or_default();
         if shared.sites.contains(&throw.site) {
@@ -179,7 +179,7 @@ impl Seeded {
         }
     }
 
-    /// Dice that are thrown again, or come from dice that exploded, are keyed by the die they began as.
+    /// Rolls dice again, or dice added by exploded dice. They are keyed by their original die.
     fn again(&mut self, game: &Game, throw: &Throw<'_>, faces: &mut Vec<i64>) {
         let last = &mut self.sites[throw.site.at()].last;
         let site = named(game, throw.site, throw.subject, last.ordinal);
@@ -205,7 +205,7 @@ impl Seeded {
     }
 }
 
-/// A roll by its names.
+/// Returns the key of a roll from its names.
 fn named(game: &Game, site: SiteId, subject: i64, ordinal: u32) -> Site {
     Site::new(game.site_key(site), game.subject_key(subject), ordinal)
 }

@@ -1,4 +1,4 @@
-//! Stand-ins: what answers for a chapter that the book does not have.
+//! Stand-ins: results for a chapter that the rules do not contain.
 
 use super::context::With;
 use super::drive::*;
@@ -6,17 +6,17 @@ use super::{Fault, Game, StandIn, State};
 use grognard_base::Code;
 use grognard_base::value::*;
 
-/// What an extern's call becomes.
+/// Result of a call of an extern.
 pub(super) enum Substitute {
-    /// Answered: the result is in place.
+    /// The result was written.
     Done,
-    /// The driver wants to answer later.
+    /// The driver will answer later.
     Wait,
-    /// A function runs: the default, or another body.
+    /// A function must run: the default, or another body.
     Call(FuncId),
 }
 
-/// Answers for a chapter the book does not have.
+/// Calls the stand-in of a missing chapter.
 pub(super) fn stand_in(
     game: &Game,
     state: &mut State,
@@ -25,7 +25,7 @@ pub(super) fn stand_in(
     args: usize,
     dst: usize,
 ) -> Result<Substitute, Fault> {
-    // a body answers with dice and decisions of its own, which are told behind this
+    // a body has separate dice and decisions, which are reported after this event
     let body = |state: &State, with: &mut With<'_>, how: &str, run: FuncId| {
         if with.traced {
             with.tell(game, state, &Happening::StandIn { func, how, result: &[] });

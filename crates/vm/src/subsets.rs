@@ -1,33 +1,33 @@
-//! Sub-multisets of a list of candidates: of equal ones it does not matter which is taken, so each bag of values counts
-//! once, told by its first members.
+//! Sub-multisets of a list of candidates. Equal candidates are interchangeable, so each multiset of values counts once,
+//! represented by its first members.
 
 use std::collections::HashMap;
 
-/// Counts stop here; nobody goes through so many.
+/// Maximum of counts; larger counts are capped because no caller enumerates that many.
 const CAP: u64 = 1 << 40;
 
-/// The sub-multisets of a list between two sizes.
+/// The sub-multisets of a list with sizes between two limits.
 pub struct Subsets {
-    /// The value of each candidate: equal ones have the same number.
+    /// For each candidate, the number of its value. Equal candidates have the same number.
     value: Vec<usize>,
     least: usize,
     most: usize,
 }
 
 impl Subsets {
-    /// Of candidates of `width` cells each.
+    /// Creates the sub-multisets of candidates of `width` cells each.
     pub fn of(candidates: &[i64], width: usize, least: usize, most: usize) -> Subsets {
         Subsets { value: alike(candidates, width), least, most }
     }
 
-    /// How many of each value there are.
+    /// Returns the number of candidates of each value.
     fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.value.len()];
         self.value.iter().for_each(|v| counts[*v] += 1);
         counts
     }
 
-    /// How many there are; beyond `limit` only that there are more.
+    /// Returns the number of sub-multisets. Above `limit`, the result is only some number above it.
     pub fn count(&self, limit: u64) -> u64 {
         let counts = self.counts();
         let mut sum = 0;
@@ -40,7 +40,7 @@ impl Subsets {
         sum
     }
 
-    /// The n-th, from 0: smaller ones first, then by their members.
+    /// Returns the sub-multiset at index `n`, from 0, ordered by size and then by members.
     pub fn nth(&self, mut n: u64) -> Vec<usize> {
         let mut counts = self.counts();
         let mut size = self.least;
@@ -57,7 +57,7 @@ impl Subsets {
             if picks.len() == size {
                 break;
             }
-            // those behind one that was passed over and equal to it stay behind as well
+            // after a skipped candidate, later equal candidates are skipped as well
             if counts[*value] == 0 {
                 continue;
             }
@@ -74,8 +74,10 @@ impl Subsets {
     }
 }
 
-/// The number of ways to take `size` of things of which there are `counts` of each sort: a coefficient of the product of
-/// the polynomials 1 + x + .. + x^count. Coefficients are symmetric and rise towards the middle.
+/// Returns the number of multisets of `size` with at most `counts` of each value.
+///
+/// It is a coefficient of the product of the polynomials 1 + x + .. + x^count. The coefficients are symmetric and rise
+/// toward the middle.
 fn ways(counts: &[usize], size: usize) -> u64 {
     let all: usize = counts.iter().sum();
     if size > all {
@@ -96,13 +98,14 @@ fn ways(counts: &[usize], size: usize) -> u64 {
     found[size]
 }
 
-/// For each of the candidates the place of the first that is equal to it.
+/// Returns for each candidate the index of the first candidate equal to it.
 pub fn alike(candidates: &[i64], width: usize) -> Vec<usize> {
     let mut first: HashMap<&[i64], usize> = HashMap::new();
     candidates.chunks(width.max(1)).enumerate().map(|(n, cells)| *first.entry(cells).or_insert(n)).collect()
 }
 
-/// The places of wanted values among candidates, each place once; none if some value is not there so often.
+/// Returns distinct indices of the wanted values among the candidates, or `None` if a value does not occur often
+/// enough.
 pub fn places<T: PartialEq>(
     candidates: impl Iterator<Item = T> + Clone,
     wanted: impl Iterator<Item = T>,

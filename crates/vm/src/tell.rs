@@ -1,4 +1,4 @@
-//! Cells as values with the names of this table, and in words.
+//! Converts cells to values with the names of the table, and to text.
 
 use super::game::{FieldLayout, Game};
 use super::lazy_dice::LazyDice;
@@ -8,16 +8,16 @@ use grognard_base::value::*;
 use grognard_program::constant;
 
 impl Game {
-    /// A value of a type.
+    /// Converts cells to a value of a type.
     pub fn value(&self, state: &State, ty: &Type, cells: &[i64]) -> Value {
         let rules = &self.program.schema;
         let Some(&first) = cells.first() else { return Value::Record(Vec::new()) };
         if first == NONE {
             return Value::None;
         }
-        // a die whose face is known, though not which of the pool shows it
+        // a die whose face is known, although its index in the pool is not
         let first = LazyDice::of(first).map_or(first, |die| die.face(self, die.low));
-        // parts that lie behind each other
+        // consecutive parts
         let mut at = 0;
         let mut next = |ty: &Type| {
             let width = rules.width(ty);
@@ -53,24 +53,24 @@ impl Game {
         }
     }
 
-    /// Values of a type behind each other.
+    /// Converts cells to consecutive values of a type.
     pub fn values(&self, state: &State, ty: &Type, cells: &[i64]) -> Vec<Value> {
         cells.chunks(self.program.schema.width(ty).max(1)).map(|c| self.value(state, ty, c)).collect()
     }
 
-    /// A distance that is asked for; none if one of its ends is nowhere.
+    /// Returns a measured distance, or `None` if one of its ends is off the board.
     pub fn measure(&self, state: &State, cells: &[i64]) -> Option<Measure> {
         let Value::Tuple(parts) = self.value(state, &measured(), cells) else { return None };
         let [from, to, within] = <[Value; 3]>::try_from(parts).ok()?;
         (!from.is_none() && !to.is_none()).then_some(Measure { from, to, within })
     }
 
-    /// A value of a type in words: `laans`, `3.6"`, `GetDown`, `[5, 1, 6]`, `none`.
+    /// Converts cells to text: `laans`, `3.6"`, `GetDown`, `[5, 1, 6]`, `none`.
     pub fn tell(&self, state: &State, ty: &Type, cells: &[i64]) -> String {
         self.value(state, ty, cells).into()
     }
 
-    /// Returns a stored field as text: a plain value, or a list that lies in the cells of the state. `at` is its first cell.
+    /// Returns a stored field as text: a plain value, or a list in the cells of the state. `at` is its first cell.
     pub fn tell_stored(&self, state: &State, ty: &Type, field: FieldLayout, at: usize) -> String {
         let cells = &state.cells[at..at + field.width];
         match cells.first() {
@@ -85,7 +85,7 @@ impl Game {
         }
     }
 
-    /// A thing that is packed into one cell; none for -1.
+    /// Returns the name of a packed thing, or `None` for -1.
     pub fn packed(&self, cell: i64) -> Option<ShortText> {
         let (kind, thing) = unpack_thing((cell >= 0).then_some(cell)?);
         Some(self.label(kind, thing))

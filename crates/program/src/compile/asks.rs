@@ -1,4 +1,4 @@
-//! Rolls, draws and decisions.
+//! Compiles rolls, draws and decisions.
 
 use super::*;
 use grognard_rules::code::{ChoiceOption, Choose, Collection, ExprKind, Prefer, Stmt, StmtKind};
@@ -6,7 +6,7 @@ use grognard_rules::reads::walk::{Node, walk_body};
 use grognard_rules::ruleset::Trigger;
 
 impl Compiler<'_> {
-    /// Emits a question; what it asks is made with the number of the ask and of its subject's registers.
+    /// Emits a query. `kind` creates its operands from the index of the query and the registers of its subject.
     pub(super) fn ask(
         &mut self,
         site: SiteId,
@@ -33,7 +33,7 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- who
 
-    /// Subject and player of a question: the thing after `by`, else the declaration's own.
+    /// Returns subject and player of a query: the thing after `by`, otherwise that of the declaration.
     pub(super) fn who(&mut self, by: Option<&Expr>) -> Who {
         let subject = self.take(1);
         let player = self.take(1);
@@ -57,7 +57,7 @@ impl Compiler<'_> {
         Who { subject, player }
     }
 
-    /// The subject of a roll; nobody decides it.
+    /// Returns the subject of a roll, which has no player.
     fn subject(&mut self, by: Option<&Expr>) -> Who {
         if by.is_none()
             && let Some((reg, kind)) = self.own_subject()
@@ -87,7 +87,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// From a thing the owner fields are followed to one whose kind has none.
+    /// Follows the owner fields of a thing to an owner whose kind has none.
     pub(super) fn who_of(&mut self, thing: Reg, kind: KindId, subject: Reg, player: Reg) {
         self.emit(Instr::Op { op: Op::Pack, dst: subject, a: thing, b: thing, n: kind.0 as Reg });
         let (mut reg, mut of) = (thing, kind);
@@ -108,10 +108,10 @@ impl Compiler<'_> {
         self.aim_all(ends);
     }
 
-    /// The first parameter of the function at work, if it is a thing; for an action its actor.
+    /// Returns the first parameter of the current function if it is a thing; for an action, its actor.
     fn own_subject(&mut self) -> Option<(Reg, KindId)> {
         let (thing, kind) = self.first_thing()?;
-        // a rule on an event may speak of what has fallen; procs, tests and actions are done by a thing in play
+        // a rule on an event may refer to a destroyed thing; procs, tests and actions are executed by a thing in play
         if !self.rules.rules.iter().any(|r| r.func == self.frame.func || r.guard == Some(self.frame.func)) {
             self.needs_play(thing, kind);
         }
@@ -132,7 +132,7 @@ impl Compiler<'_> {
         Some((self.frame.locals[0], function.locals.first()?.ty.kind()?))
     }
 
-    /// In a rule on an action or a phase: the actor of the action, if all it may be have one kind.
+    /// Returns the kind of the acting thing in a rule on an action or phase, if all possible actors have the same kind.
     fn rule_actor(&self) -> Option<KindId> {
         let rs = self.rules;
         let rule = rs.rules.iter().find(|r| r.func == self.frame.func)?;
@@ -181,7 +181,7 @@ impl Compiler<'_> {
         self.ask_who(site, who, |_, _| AskKind::Roll { dst, count, dice: reg, fixed, sort, list, sum });
     }
 
-    /// Rolls that some `reroll` or `explode` comes back to.
+    /// Returns the rolls that a `reroll` or `explode` refers to.
     pub(super) fn find_rerolled(&self) -> IdSet<SiteId> {
         let mut found = IdSet::default();
         for function in &self.rules.functions {
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         };
         let pool_reg = self.local(pool);
         if let Some(count) = summed {
-            // no die of a sum is known by itself: all of them are thrown
+            // individual dice of a sum are not known: all of them are rolled again
             let (dst, dice) = (pool_reg, recipe);
             self.ask(site, None, |_, _| AskKind::Roll { dst, count, dice, fixed: None, sort, list: false, sum: true });
             return;
@@ -226,7 +226,7 @@ impl Compiler<'_> {
             }
             None => self.constant(left, if explode { 100 } else { 1 }),
         }
-        // the places thrown again; later rounds look only at the dice of the one before
+        // the indices of the rerolled dice; later rounds consider only the dice of the round before
         let which = self.take(1);
         let zero = self.take(1);
         self.constant(zero, 0);
@@ -280,7 +280,7 @@ impl Compiler<'_> {
             let (pool, chains) = (pool_reg, chains);
             AskKind::Reroll { pool, which, recipe, many, sort, explode, list, roll, chains }
         });
-        // the machine leaves in `which` the places of the dice that fell
+        // the machine leaves the indices of the new dice in `which`
         self.copy(among, which, 1);
         self.emit(Instr::AddConst { dst: left, a: left, value: -1 });
         self.emit(Instr::Jump { to: top });
@@ -331,8 +331,10 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- decisions
 
-    /// The entries of a collection for which a filter holds, as a list. A thing stands there once; equal values as often
-    /// as in the collection, unless it is asked for `one` of them, where they are the same answer.
+    /// Compiles the entries of a collection that satisfy a filter to a list.
+    ///
+    /// A thing occurs once. Equal values occur as often as in the collection, unless `one` of them is chosen; then they
+    /// are the same answer.
     pub(super) fn candidates(&mut self, from: &Collection, bind: Reg, filter: Option<&Expr>, one: bool) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(from));
         let list = self.take(1);
@@ -465,13 +467,13 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- put off
 
-    /// Pure code for later: it runs in this frame, above the registers in use now.
+    /// Defers pure code. It runs in this frame, above the registers in use now.
     pub(super) fn put_off(&mut self, expr: Expr, slot: LaterSlot) {
         let top = self.frame.top;
         self.later.push(Later { work: Work::Value(expr), top, slot });
     }
 
-    /// Emits what was put off behind the function.
+    /// Emits deferred code after the function.
     pub(super) fn emit_later(&mut self) {
         let mut at = 0;
         while at < self.later.len() {
@@ -568,7 +570,7 @@ fn actor_kind(rs: &Ruleset, action: ActionId) -> Option<KindId> {
     rs.actions[action.at()].actor.as_ref()?.ty.kind()
 }
 
-/// What sort of dice a type is.
+/// Returns the kind of dice of a type.
 #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no die of its own is a number of sides")]
 pub(super) fn dice_sort(ty: &Type) -> DiceSort {
     match ty.present() {

@@ -1,18 +1,18 @@
-//! Loops over collections, queries and lists.
+//! Compiles loops over collections, queries and lists.
 
 use super::*;
 use grognard_rules::code::{Collection, ExprKind, Quantifier};
 use grognard_rules::reads::walk::any_part;
 
-/// A loop that is being compiled: where a round begins, and the jump that ends it.
+/// A loop being compiled: the start of a round, and the jump that ends the loop.
 pub(super) struct Loop {
     top: Pc,
     exit: usize,
-    /// The place of the entry, in loops over lists.
+    /// Register of the index, in loops over lists.
     pub(super) at: Reg,
 }
 
-/// What a loop goes through, evaluated.
+/// The evaluated collection of a loop.
 pub(super) enum Entries {
     Kind(KindId),
     Numbers { from: Reg, limit: Reg },
@@ -20,7 +20,7 @@ pub(super) enum Entries {
 }
 
 impl Compiler<'_> {
-    /// Cells of one entry of a collection.
+    /// Returns the type of an entry of a collection.
     pub(super) fn entry_type(&self, over: &Collection) -> Type {
         match over {
             Collection::List(e) => e.ty.entry().cloned().unwrap_or(Type::Unknown),
@@ -34,7 +34,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Evaluates what a loop goes through.
+    /// Evaluates the collection of a loop.
     pub(super) fn source(&mut self, over: &Collection) -> Entries {
         match over {
             Collection::Kind(kind) => Entries::Kind(*kind),
@@ -58,13 +58,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// The ends of a range are numbers of the table.
+    /// Checks that the ends of a range are storable numbers.
     fn check_ends(&mut self, low: &Expr, from: Reg, high: &Expr, limit: Reg) {
         self.check_kept(from, low, "the first of a range");
         self.check_kept(limit, high, "the last of a range");
     }
 
-    /// Begins a loop: the code that follows runs for each entry, which is in `bind`.
+    /// Begins a loop. The code that follows runs for each entry, which is in `bind`.
     pub(super) fn begin_loop(&mut self, entries: &Entries, bind: Reg) -> Loop {
         match *entries {
             Entries::Kind(kind) => {
@@ -88,7 +88,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A loop over the places of one or more lists, as far as the shortest goes.
+    /// Begins a loop over the indices of one or more lists, up to the length of the shortest.
     fn count_entries(&mut self, lists: &[Reg]) -> (Loop, Reg) {
         let (at, length) = (self.take(1), self.take(1));
         for (n, list) in lists.iter().enumerate() {
@@ -107,7 +107,7 @@ impl Compiler<'_> {
         (Loop { top, exit, at }, at)
     }
 
-    /// Ends a loop; jumps that go on with the next entry, and jumps that leave it.
+    /// Ends a loop. `next` are jumps to the next entry, `leave` are jumps out of the loop.
     pub(super) fn end_loop(&mut self, looped: Loop, next: Vec<usize>, leave: Vec<usize>) {
         for at in next {
             self.aim_at(at, looped.top);
@@ -117,7 +117,7 @@ impl Compiler<'_> {
         self.aim_all(leave);
     }
 
-    /// The entry just taken may be any: the loop that began behind `top` comes out alike in every order.
+    /// Marks the loop at `top`: its result does not depend on the order of the entries.
     pub(super) fn orderless(&mut self, top: Pc) {
         if let (Some(Instr::Entry { n: 1, .. }), at) = (self.program.code.last(), self.here() - 1)
             && at >= top
@@ -126,14 +126,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// The loop that begins with the entry just taken adds to a list, or not, and does nothing else.
+    /// Marks the loop whose entry was just taken: its only effect is to append to a list or not.
     pub(super) fn gathers(&mut self, list: Reg) {
         if let Some(Instr::Entry { n: 1, .. }) = self.program.code.last() {
             self.program.gathers.push((self.here() - 1, list));
         }
     }
 
-    /// A collection as a list, and the cells of its entries.
+    /// Compiles a collection to a list. Returns its register and the width of an entry in cells.
     pub(super) fn as_list(&mut self, over: &Collection) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(over));
         match over {
@@ -175,7 +175,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The living members of a group.
+    /// Compiles the living members of a group.
     pub(super) fn members(&mut self, group: Reg, kind: KindId, dst: Reg) {
         let Some((field, member)) = self.rules.kinds[kind.at()].group else {
             self.emit(Instr::NewList { dst });
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         self.emit(Instr::Living { dst, list: dst, kind: member });
     }
 
-    /// `all x in XS where C`, `xs.f` and the like: a list of results.
+    /// Compiles `all x in XS where C`, `xs.f` and the like to a list of results.
     pub(super) fn map_value(&mut self, e: &Expr, dst: Reg) {
         let ExprKind::Map { over, local, filter, body, drop, flatten } = &e.kind else { return };
         let list = self.take(1);
@@ -240,7 +240,7 @@ impl Compiler<'_> {
             Quantifier::Count | Quantifier::Sum => false,
         };
         let key = match what {
-            // two places and the figure between them
+            // two places and their distance
             _ if by_distance => 5,
             Quantifier::Most | Quantifier::Least => body.as_ref().map_or(1, |b| self.width(&b.ty)),
             Quantifier::Any | Quantifier::No | Quantifier::All | Quantifier::Every => 1,
@@ -333,18 +333,18 @@ impl Compiler<'_> {
             self.end_near(widen, out, best);
         }
         if counts_pairs(self, e) {
-            // behind the lengths, the lesser of them and the first place
+            // after the lengths come their minimum and the first index
             self.program.pairs.push(first.saturating_sub(4));
         }
         let width = self.width(&e.ty);
         self.copy(dst, out, width);
     }
 
-    /// A look at a pool is one instruction: how many entries compare so with a threshold.
+    /// Compiles a test of a pool to one `Look`: the number of entries for which a comparison with a threshold holds.
     fn look(&mut self, what: Quantifier, (pool, op, than): (&Expr, Op, &Expr), dst: Reg) {
         let list = self.value(pool);
         let than = self.value(than);
-        // every entry fits if none does not
+        // every entry satisfies the condition if none violates it
         let op = if what == Quantifier::Every { op.opposite().unwrap_or(op) } else { op };
         if what == Quantifier::Count {
             self.emit(Instr::Look { dst, list, op, than });
@@ -391,7 +391,8 @@ impl Compiler<'_> {
         looped
     }
 
-    /// Jumps taken when a key is no better than the best so far; the first of equals stays, keys of none rank last.
+    /// Returns jumps taken if a key is not better than the best so far. The first of equal keys wins; missing keys rank
+    /// last.
     fn rank(&mut self, most: bool, key: Reg, best: Reg, out: Reg, ty: &Type) -> Vec<usize> {
         let mut worse = Vec::new();
         let first = self.emit(Instr::JumpNone { reg: out, to: 0 });
@@ -413,7 +414,7 @@ impl Compiler<'_> {
         worse
     }
 
-    /// A value that goes into a list.
+    /// Compiles a value that is put into a list.
     pub(super) fn entry_value(&mut self, e: &Expr) -> Reg {
         let reg = self.value(e);
         self.check_kept(reg, e, "an entry of a list");
@@ -454,7 +455,7 @@ impl Compiler<'_> {
         self.copy(dst, list, 1);
     }
 
-    /// The things of a kind that a leg crossed.
+    /// Compiles the things of a kind that a leg crossed.
     pub(super) fn crossed(&mut self, leg: &Expr, kind: KindId, dst: Reg) {
         let leg = self.value(leg);
         let list = self.take(1);
@@ -472,8 +473,10 @@ impl Compiler<'_> {
     }
 }
 
-/// True for a query that counts how often an entry of a list compares so with the one beside it in another; nothing that
-/// its loop writes is read behind it, but what it counts.
+/// Returns whether a query counts how often an entry of a list compares with the entry at the same index of another
+/// list.
+///
+/// Apart from the count, no value that the loop writes is read after it.
 fn counts_pairs(c: &Compiler, e: &Expr) -> bool {
     let ExprKind::Query { what: Quantifier::Count, over, filter: Some(filter), body: None } = &e.kind else {
         return false;
@@ -482,7 +485,7 @@ fn counts_pairs(c: &Compiler, e: &Expr) -> bool {
     op.compares() && matches!(args.as_slice(), [a, b] if is_cell(c, a, *first) && is_cell(c, b, *second))
 }
 
-/// The pool, comparison and threshold of a query that is a plain look at a list of single cells.
+/// Returns the pool, comparison and threshold of a query that compiles to a `Look` at a list of single cells.
 fn look<'a>(
     c: &Compiler,
     what: Quantifier,
@@ -499,7 +502,7 @@ fn look<'a>(
     compared(c, *local, condition).map(|(op, than)| (pool, op, than))
 }
 
-/// How a condition compares a variable of one cell with something that does not hang on it.
+/// Returns the comparison of a variable of one cell with a value that does not depend on it.
 pub(super) fn compared<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) -> Option<(Op, &'a Expr)> {
     let ExprKind::Op(op, args) = &condition.kind else { return None };
     let [entry, than] = args.as_slice() else { return None };
@@ -507,17 +510,17 @@ pub(super) fn compared<'a>(c: &Compiler, local: LocalId, condition: &'a Expr) ->
         .then_some((*op, than))
 }
 
-/// True for a variable of one cell.
+/// Returns whether a value is a given variable of one cell.
 pub(super) fn is_cell(c: &Compiler, e: &Expr, local: LocalId) -> bool {
     matches!(e.kind, ExprKind::Local(id) if id == local) && c.width(&e.ty) == 1
 }
 
-/// Whether a value names a variable.
+/// Returns whether a value mentions a variable.
 pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
     any_part(e, |e| matches!(e.kind, ExprKind::Local(id) if id == local))
 }
 
-/// Whether judging it may leave lists on the heap.
+/// Returns whether the evaluation of a value may leave lists on the heap.
 pub(super) fn allocates(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) | ExprKind::ConstRatio(..) | ExprKind::None | ExprKind::Local(_) => false,

@@ -1,9 +1,9 @@
-//! Ruleset to code, function by function.
+//! Compiles a ruleset to code, function by function.
 //!
-//! Registers are given out like a stack: variables of a function have places of their own, values in between lie
-//! above them, and the arguments of a call are computed where the callee's frame begins, so that no call copies.
+//! Registers are allocated like a stack. Variables of a function have fixed registers, and intermediate values are
+//! above them. The arguments of a call are computed where the frame of the callee begins, so a call copies nothing.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new form of value, statement or type is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new kind of value, statement or type
 
 mod actions;
 mod asks;
@@ -31,12 +31,12 @@ use grognard_rules::reads::reads_of_all;
 use grognard_rules::ruleset::Ruleset;
 use std::collections::{HashMap, HashSet};
 
-/// A function compiled for a scenario or an example: what `extend` added.
+/// A function that [`extend`] compiled for a scenario or an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet {
-    /// The function.
+    /// Id of the function.
     pub func: FuncId,
-    /// Cells of its result.
+    /// Number of cells of its result.
     pub width: usize,
 }
 
@@ -53,7 +53,7 @@ pub fn compile(rules: &Ruleset, detail: Detail) -> Program {
     compiler.program
 }
 
-/// Compiles one more function (of a scenario or an example) behind a program of these rules.
+/// Compiles a function of a scenario or an example and appends it to a program of these rules.
 pub fn extend(program: &mut Program, rules: &Ruleset, function: &Function) -> Snippet {
     let taken = std::mem::replace(program, empty(rules, Detail::Plain));
     let mut compiler = Compiler::new(taken, rules, Some(function));
@@ -92,92 +92,92 @@ fn empty(rules: &Ruleset, detail: Detail) -> Program {
     }
 }
 
-/// The compiler at work on one function.
+/// State of the compiler for the current function.
 struct Compiler<'r> {
     rules: &'r Ruleset,
-    /// A function that is not one of the rules: of a scenario or an example. Its id is the one behind theirs.
+    /// A function of a scenario or an example. Its id is the one after those of the rules.
     own: Option<&'r Function>,
     program: Program,
     frame: Frame,
-    /// Out-of-line code of the function at work, emitted after it.
+    /// Out-of-line code of the current function, emitted after it.
     later: Vec<Later>,
-    /// Where each constant of the pool is.
+    /// Index of each constant in the pool.
     pool_at: HashMap<i64, u32>,
-    /// Where each clause is in the register, if marks are wanted.
+    /// Index of each clause in the register, if coverage marks are compiled.
     clause_at: HashMap<String, u32>,
-    /// Functions without marks of their own.
+    /// Functions without separate marks.
     aside: HashSet<FuncId>,
-    /// Kinds of which a thing may be out of play.
+    /// Kinds whose things may be out of play.
     mortal: IdSet<KindId>,
-    /// What may have a layer over its lasting value.
+    /// Slots that can have a layer over their permanent value.
     layered: Vec<Stored>,
-    /// How long what is written lasts, while its consequences are compiled.
+    /// Duration of the current write, while its consequences are compiled.
     until: Option<grognard_rules::code::Until>,
 }
 
-/// Registers of the function at work.
+/// Registers and jumps of the current function.
 #[derive(Clone, Debug, Default)]
 struct Frame {
-    /// The function, if it is one of the ruleset.
+    /// The function, if it belongs to the ruleset.
     func: FuncId,
     /// First register of each local.
     locals: Vec<Reg>,
     /// First free register.
     top: Reg,
-    /// Most registers ever used.
+    /// Maximum number of registers in use.
     most: Reg,
-    /// Jumps that leave each loop around.
+    /// Exit jumps of the enclosing loops.
     loops: Vec<LoopExit>,
-    /// Verdict of a test: where `pass` or `grade` goes.
+    /// Register of the verdict of a test, which `pass` and `grade` write.
     verdict: Option<Reg>,
-    /// Where `return` jumps to if the function has something to do at its end.
+    /// Jumps from `return` to the end of the function, if there is code at the end.
     exits: Option<Vec<usize>>,
-    /// What a return gives: the record of a test is built from locals.
+    /// Kind of the function. It determines the result: the record of a test is built from locals.
     sort: Option<FuncSort>,
-    /// Who acts, in actions.
+    /// The current action.
     action: Option<ActionId>,
-    /// Cites of the statement at work.
+    /// Clauses of the current statement.
     cites: Vec<String>,
-    /// Where the innermost statement at work stands.
+    /// Location of the innermost current statement.
     span: Option<Span>,
-    /// Recipe registers of rolls that may be rerolled.
+    /// Registers of the dice of rolls that can be rerolled.
     recipes: HashMap<SiteId, Recipe>,
 }
 
-/// What a roll threw, for whoever throws it again.
+/// Dice of a roll, for a reroll.
 #[derive(Clone, Copy, Debug)]
 struct Recipe {
     /// The die, or a list of dice.
     dice: Reg,
     sort: DiceSort,
     list: bool,
-    /// Of a roll of which only the sum is kept: how many dice, if not one.
+    /// For a roll of which only the sum is kept: the number of dice, `None` for one die.
     summed: Option<Option<Reg>>,
 }
 
-/// Jumps out of a loop that are not yet aimed.
+/// Exit jumps of a loop whose targets are not known yet.
 #[derive(Clone, Debug, Default)]
 struct LoopExit {
     jumps: Vec<usize>,
 }
 
-/// Pure code to be put behind the function: judged when a driver or a trace asks.
+/// Pure code to be emitted after the function. It is evaluated on behalf of a driver or a trace.
 struct Later {
     work: Work,
     top: Reg,
     slot: LaterSlot,
 }
 
-/// What is compiled later.
+/// Kind of deferred code.
 #[derive(Clone)]
 enum Work {
     /// A value.
     Value(Expr),
-    /// The lines of a move.
+    /// Lines of a move.
     Lines(Vec<grognard_rules::code::MoveLine>),
 }
 
-/// Where the fragment goes once it is known.
+/// Location that receives the fragment.
 #[derive(Clone)]
 enum LaterSlot {
     Prefer { ask: usize },
@@ -191,12 +191,12 @@ enum LaterSlot {
     MoveAgain { ask: usize, readings: Vec<SettingId>, asked: Vec<SettingId> },
 }
 
-/// Where a wording belongs.
+/// Owner of a wording.
 #[derive(Clone, Copy)]
 enum WordingOf {
     /// A note.
     Note(usize),
-    /// The line of an action's header that refuses an instance.
+    /// A line of an action's header that rejects an instance.
     Refusal(ActionId, usize),
 }
 
@@ -238,12 +238,12 @@ impl<'r> Compiler<'r> {
         }
     }
 
-    /// A function of the rules, or the one that is added to them.
+    /// Returns a function of the rules, or the added function.
     fn function_of(&self, id: FuncId) -> Option<&'r Function> {
         self.rules.functions.get(id.at()).or(self.own.filter(|_| id.at() == self.rules.functions.len()))
     }
 
-    /// The variables of a function.
+    /// Returns the variables of a function.
     fn locals_of(&self, id: FuncId) -> &'r [Local] {
         self.function_of(id).map_or(&[], |f| &f.locals)
     }
@@ -263,7 +263,7 @@ impl<'r> Compiler<'r> {
         self.program.code.len() as Pc
     }
 
-    /// Notes where the code from here on comes from.
+    /// Records the source location of the code from here on.
     fn place(&mut self, span: Span) {
         let pc = self.here();
         match self.program.debug.places.last_mut() {
@@ -273,7 +273,7 @@ impl<'r> Compiler<'r> {
         }
     }
 
-    /// Aims a jump at the next instruction.
+    /// Sets the target of a jump to the next instruction.
     fn aim(&mut self, at: usize) {
         let here = self.here();
         self.aim_at(at, here);
@@ -298,7 +298,7 @@ impl<'r> Compiler<'r> {
         reg
     }
 
-    /// Runs `f` and gives the registers it took back.
+    /// Runs `f` and then frees the registers that it allocated.
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let top = self.frame.top;
         let result = f(self);
@@ -331,7 +331,7 @@ impl<'r> Compiler<'r> {
         self.emit(Instr::Wide { dst, at });
     }
 
-    /// Nothing, where `width` cells would stand: those behind the first hold no list.
+    /// Emits `none` for a value of `width` cells. The other cells are 0, so they hold no list.
     fn none(&mut self, dst: Reg, width: Reg) {
         self.constant(dst, NONE);
         (1..width).for_each(|n| self.constant(dst + n, 0));
@@ -354,21 +354,21 @@ impl<'r> Compiler<'r> {
 
     // ---------------------------------------------------------------- functions
 
-    /// Reserves a function of the compiler's own.
+    /// Reserves an id for a function of the compiler.
     fn own_function(&mut self, sort: FuncSort, item: ItemId) -> FuncId {
         let id = FuncId::from(self.program.funcs.len());
         self.program.funcs.push(Func::new(sort, item, Vec::new()));
         id
     }
 
-    /// Begins the code of a function: its locals get registers.
+    /// Begins the code of a function and allocates registers for its locals. Returns the previous frame.
     fn open(&mut self, func: FuncId) -> Frame {
         let (places, top) = self.places_of_locals(func);
         let frame = Frame { func, locals: places, top, most: top, ..Frame::default() };
         std::mem::replace(&mut self.frame, frame)
     }
 
-    /// Ends it: what was put off is emitted, and the function's shape noted.
+    /// Ends the code of a function: emits deferred code and records the frame layout.
     fn close(&mut self, id: FuncId, entry: Pc, params: Reg, result: &Type, outer: Frame) {
         self.emit_later();
         let lists = self.list_cells(result);
@@ -383,14 +383,14 @@ impl<'r> Compiler<'r> {
         self.frame = outer;
     }
 
-    /// Which cells of a value are list handles.
+    /// Returns the cells of a value that are list handles.
     fn list_cells(&self, ty: &Type) -> Vec<(Reg, Reg)> {
         let mut found = Vec::new();
         find_lists(self.rules, ty, 0, &mut found);
         found
     }
 
-    /// All code of the ruleset.
+    /// Compiles all code of the ruleset.
     fn everything(&mut self) {
         self.program.functions = self.rules.functions.iter().map(|f| Signature::of(f, self.rules)).collect();
         for n in 0..self.rules.functions.len() {
@@ -415,7 +415,7 @@ impl<'r> Compiler<'r> {
         self.policies();
     }
 
-    /// What a function of the ruleset is.
+    /// Returns the kind of a function of the ruleset.
     fn sort_of(&self, id: FuncId) -> FuncSort {
         let rs = self.rules;
         if rs.phases.iter().any(|p| p.func == id) {
@@ -434,7 +434,7 @@ impl<'r> Compiler<'r> {
         }
     }
 
-    /// One function of the ruleset.
+    /// Compiles a function of the ruleset.
     fn function(&mut self, id: FuncId) {
         let function = &self.rules.functions[id.at()];
         let (body, result) = (&function.body, &function.result);
@@ -495,7 +495,7 @@ impl<'r> Compiler<'r> {
         }
     }
 
-    /// A test gives its record: the verdict, then its named values, which are locals.
+    /// Compiles a test. Its result is the record of the verdict and the named values, which are locals.
     fn test_body(&mut self, id: FuncId, body: &Body, result: &Type) {
         let Type::Record(record) = result else { return self.plain_body(body, result) };
         let fields = self.rules.records[record.at()].fields.clone();
@@ -522,7 +522,7 @@ impl<'r> Compiler<'r> {
         self.emit(Instr::Return { src: out, n: width });
     }
 
-    /// Fields of a result that a path may leave out are missing or 0.
+    /// Initializes fields of a result that a path may omit to `none` or 0.
     fn clear(&mut self, out: Reg, fields: &[(String, Type)]) {
         let mut at = out;
         for (_, ty) in fields {
@@ -536,13 +536,14 @@ impl<'r> Compiler<'r> {
         }
     }
 
-    /// The register of the local that a field of a result is told from: the one its top level names, else a parameter.
+    /// Returns the register of the local that provides a field of a result: the one named at the top level, else a
+    /// parameter.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other statement names what follows it")]
     fn local_named(&self, id: FuncId, name: &str) -> Option<Reg> {
         let function = &self.rules.functions[id.at()];
         let is = |local: &LocalId| function.locals.get(local.at()).is_some_and(|l| l.name == name);
         let top: &[grognard_rules::code::Stmt] = if let Body::Block(stmts) = &function.body { stmts } else { &[] };
-        // a candidate of a choice has the name of the answer too, so statements are asked, not names alone
+        // a candidate of a choice has the same name as the answer, so the search goes by statements, not only by names
         let bound = top.iter().find_map(|stmt| match &stmt.kind {
             StmtKind::Let { local, .. } | StmtKind::Roll { local, .. } | StmtKind::Draw { local, .. } => {
                 Some(*local).filter(is)
@@ -558,9 +559,9 @@ impl<'r> Compiler<'r> {
         self.frame.locals.get(at).copied()
     }
 
-    /// A function of a scenario, behind everything else.
+    /// Compiles a function of a scenario after all other functions.
     fn snippet(&mut self, function: &Function) -> Snippet {
-        // its locals are found through an id behind those of the rules: the compiler's own ids and these must not collide
+        // its locals have an id after those of the rules, which must not collide with ids of the compiler
         let shadow = FuncId::from(self.rules.functions.len());
         let id = self.own_function(FuncSort::Snippet, function.item);
         let outer = self.open(shadow);
@@ -572,13 +573,13 @@ impl<'r> Compiler<'r> {
         Snippet { func: id, width: self.width(&function.result) as usize }
     }
 
-    /// Cells of the first variables of the frame at work.
+    /// Returns the number of cells of the first variables of the current frame.
     fn param_cells(&self, params: usize) -> Reg {
         self.frame.locals.get(params).copied().unwrap_or(if params == 0 { 0 } else { self.frame.top })
     }
 }
 
-/// Notes which cells of a value that begins at `at` are list handles, and how wide their entries are.
+/// Finds the cells of a value at `at` that are list handles, each with the width of its entries in cells.
 pub fn find_lists(rules: &Schema, ty: &Type, at: Reg, found: &mut Vec<(Reg, Reg)>) {
     let parts: Vec<&Type> = match ty {
         Type::List(inner) => return found.push((at, rules.width(inner) as Reg)),

@@ -1,5 +1,4 @@
-//! Instruction by instruction: what is read, what is written, where it leads, from the tables of instructions and of
-//! operators.
+//! Effects of instructions: reads, writes and successors, from the tables of instructions and operators.
 
 use super::*;
 use crate::instr::{Operand, Slot, Wants};
@@ -9,7 +8,7 @@ use grognard_base::value::ops::Demand;
 const ONE: Reg = 1;
 
 impl Flow<'_> {
-    /// What the instruction at a place does.
+    /// Returns the effect of the instruction at `pc`.
     pub(super) fn effect(&self, pc: Pc) -> Effect {
         let mut e = self.own_effect(pc);
         if let Instr::Ask { at } = self.program.code[pc as usize] {
@@ -19,7 +18,7 @@ impl Flow<'_> {
         e
     }
 
-    /// The same without the code that a question runs to judge its candidates.
+    /// Returns the effect without the code that a query runs to evaluate its candidates.
     pub(super) fn own_effect(&self, pc: Pc) -> Effect {
         let mut e = Effect { next: smallvec![pc + 1], ..Effect::default() };
         let mut instr = self.program.code[pc as usize];
@@ -97,7 +96,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The operands of a question.
+    /// Adds the operands of a query.
     fn question(&self, e: &mut Effect, ask: &Ask) {
         e.read(ask.who.subject, ONE);
         e.read(ask.who.player, ONE);
@@ -176,7 +175,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What the preferences and policies of a question look at.
+    /// Adds what the preferences and policies of a query read.
     fn fragments(&self, e: &mut Effect, ask: &Ask) {
         let mut fragments: Vec<Fragment> = Vec::new();
         match &ask.kind {
@@ -208,7 +207,7 @@ impl Flow<'_> {
     }
 }
 
-/// What the table says of an operator with its operands in these registers.
+/// Adds the effect of an operator with its operands in these registers.
 fn apply(e: &mut Effect, op: Op, dst: Reg, regs: &[Reg], n: Reg) {
     for (takes, reg) in op.facts().takes.iter().zip(regs) {
         e.read(*reg, takes.width(n));
@@ -230,13 +229,13 @@ fn gives(e: &mut Effect, op: Op, dst: Reg, n: Reg) {
 }
 
 impl Effect {
-    /// Every register it reads: first and how many.
+    /// Returns all registers that it reads: first and count.
     pub(super) fn all_reads(&self) -> impl Iterator<Item = (Reg, Reg)> {
         let lists = self.counts.into_iter().chain(self.unordered.iter().copied());
         self.reads_in_order().chain(lists.map(|reg| (reg, ONE)))
     }
 
-    /// The same without lists whose order it does not read, whatever becomes of what it reads.
+    /// Returns the registers that it reads, without lists whose order it does not read.
     pub(super) fn reads_in_order(&self) -> impl Iterator<Item = (Reg, Reg)> {
         let lists = self.ordering.iter().map(|(_, from)| *from).chain(self.placed.map(|(list, _)| list));
         let copied = self.copies.map(|(_, from, n)| (from, n));
@@ -244,13 +243,13 @@ impl Effect {
         self.reads.iter().copied().chain(copied).chain(given).chain(lists.map(|reg| (reg, ONE)))
     }
 
-    /// Every register it writes.
+    /// Returns all registers that it writes.
     pub(super) fn all_writes(&self) -> impl Iterator<Item = Reg> {
         let writes = self.writes.iter().map(|(reg, n, _)| (*reg, *n));
         writes.chain(self.copies.map(|(to, _, n)| (to, n))).flat_map(|(reg, n)| reg..reg + n)
     }
 
-    /// How many registers there are up to the last one that it touches.
+    /// Returns the number of registers up to the highest that it accesses.
     pub(super) fn registers(&self) -> usize {
         let reads = self.all_reads().chain(self.result).map(|(reg, n)| usize::from(reg) + usize::from(n));
         let places = self.placed.into_iter().chain(self.entry).map(|(_, place)| usize::from(place) + 1);

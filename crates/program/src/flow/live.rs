@@ -1,26 +1,26 @@
-//! Liveness: which registers somebody may still read, and how much of the lists in them.
+//! Liveness: which registers are read later, and which parts of the lists in them.
 //!
-//! Backward dataflow over the effects of instructions. Of a list it is asked three times: whether anything of it is read,
-//! whether its entries are, and whether their order is. An instruction that makes a list out of another reads the order
-//! of the old one only where that of the new one is read.
+//! Backward dataflow analysis over the effects of instructions. For lists it distinguishes three levels: whether the
+//! list is read at all, whether its entries are read, and whether their order is read. An instruction that creates a
+//! list from another reads the order of the old list only if the order of the new list is read.
 
 use super::rows::{has, ones};
 use super::*;
 
-/// How much of a register is read; if it holds no list, all of it.
+/// Part of a register that is read. A register without a list is read completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reading {
-    /// Of a list, how many entries it has.
+    /// Only the number of entries.
     Length,
-    /// Its entries too, in whatever order.
+    /// The entries in any order.
     Entries,
-    /// Its entries in order.
+    /// The entries in their order.
     Order,
-    /// Its entries in order, from the place on that a register holds.
+    /// The entries in their order, from the index in a register on.
     From(Reg),
 }
 
-/// So many sets are kept for each instruction.
+/// Number of sets for each instruction.
 const SORTS: usize = 4;
 
 impl Reading {
@@ -28,14 +28,14 @@ impl Reading {
 }
 
 impl Flow<'_> {
-    /// Registers that somebody may still read when the function goes on at `pc`, rising, and how much of each. `wanted`
-    /// says which cells of its result its caller will read.
+    /// Returns the live registers when the function continues at `pc`, in ascending order, with the part of each that
+    /// is read. `wanted` flags the cells of the result that the caller reads.
     pub fn live(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> Vec<(Reg, Reading)> {
         let (FuncCode { placed, entries: loops, .. }, Some(sets)) = self.live_sets(func, wanted, pc) else {
             return Vec::new();
         };
         let [any, entries, order, whole] = sets;
-        // the one register that says from where on a list is read
+        // the only register with the index from which a list is read
         let place = |list: Reg| {
             let mut places = loops.iter().filter(|(own, place)| *own == list && has(any, *place));
             let first = places.next().map(|(_, place)| *place);
@@ -50,13 +50,14 @@ impl Flow<'_> {
         ones(any).map(|n| (n as Reg, reading(n as Reg))).collect()
     }
 
-    /// Whether the order of a list is read from `pc` on, apart from the places at which the instruction there reads it.
+    /// Returns whether the order of a list is live at `pc`, apart from reads at stored indices by the instruction
+    /// there.
     pub fn reads_order(&mut self, func: FuncId, wanted: &[bool], pc: Pc, list: Reg) -> bool {
         let (body, Some([any, _, order, _])) = self.live_sets(func, wanted, pc) else { return false };
         has(order, list) || at_places(body.placed.iter().filter(|p| p.at != pc), list, any)
     }
 
-    /// Registers that are live at a place, for each sort of reading; nothing where the function never comes to.
+    /// Returns the live registers at a program point for each level, or `None` if the point is unreachable.
     fn live_sets(&mut self, func: FuncId, wanted: &[bool], pc: Pc) -> (&FuncCode, Option<[&[u64]; SORTS]>) {
         let known = |(own, _): &(Vec<bool>, Rows)| own == wanted;
         let at = match self.facts.live.get(&func).and_then(|all| all.iter().position(known)) {
@@ -73,7 +74,8 @@ impl Flow<'_> {
         (body, body.known(pc).map(row))
     }
 
-    /// Parameters of a function that hold lists whose order it reads; all of them while that is worked out.
+    /// Returns the parameters that hold lists whose order a function reads; all parameters while the analysis is in
+    /// progress.
     fn ordered(&mut self, func: FuncId) -> Vec<Reg> {
         if let Some(known) = self.facts.ordered.get(&func) {
             return known.clone();
@@ -88,9 +90,11 @@ impl Flow<'_> {
         read
     }
 
-    /// Backward: registers of which so much is read later, and that are not written before; of each instruction a row for
-    /// each sort of reading. The last one has of the lists whose entries are read only those of which any entry may be
-    /// read, and not only those from the place on that a register holds as it counts up.
+    /// Backward analysis: registers that are read at each level before they are written, with one row per instruction
+    /// and level.
+    ///
+    /// The last level holds lists of which any entry may be read, in contrast to lists read only from an increasing
+    /// index on.
     fn liveness(&mut self, func: FuncId, wanted: &[bool]) -> Rows {
         let calls: Vec<FuncId> = self.body(func).code.iter().filter_map(|(_, e)| Some(e.call?.0)).collect();
         let ordered: FxHashMap<FuncId, Vec<Reg>> =
@@ -135,16 +139,18 @@ impl Flow<'_> {
 }
 
 impl Effect {
-    /// The same for lists of which any entry may be read; `read` are all of which an entry is read behind it.
+    /// Steps backward for lists of which any entry may be read. `read` are the lists of which an entry is read
+    /// afterward.
     fn step_back_whole(&self, set: &mut [u64], read: &[u64], entries: &[(Reg, Reg)], wanted: &[bool]) {
-        // a place that is written anew may be any, and whatever becomes of a list is taken for all of it
+        // a newly written index can have any value, and uses of a list other than single reads count as reads of all of
+        // it
         let anew = |place: &Reg| !self.counts_up && self.all_writes().any(|reg| reg == *place);
         let lists = entries.iter().filter(|(list, place)| anew(place) && has(read, *list));
         lists.for_each(|(list, _)| put(set, *list, true));
         let made = self.copies.into_iter().flat_map(|(to, _, n)| to..to + n);
         made.filter(|to| has(read, *to)).for_each(|to| put(set, to, true));
         match self.entry {
-            // what it reads of its list is told by the place
+            // the index determines what it reads of its list
             Some((list, place)) => {
                 let before = has(set, list);
                 self.step_back(set, Reading::Entries, wanted);
@@ -155,9 +161,10 @@ impl Effect {
         }
     }
 
-    /// From what is live behind an instruction to what is live before it.
+    /// Computes the live registers before an instruction from those after it.
     fn step_back(&self, set: &mut [u64], reading: Reading, wanted: &[bool]) {
-        // what is copied is read only where the copy is, and so is the order of what becomes part of another list
+        // a copy's source is read only if the copy is, and likewise the order of a list that becomes part of another
+        // list
         let copies = self.copies.into_iter().flat_map(|(to, from, n)| (0..n).map(move |k| (to + k, from + k)));
         let mut read: SmallVec<[Reg; 8]> = copies.filter(|(to, _)| has(set, *to)).map(|(_, from)| from).collect();
         let passes = self.ordering.iter().filter(|(to, _)| reading != Reading::Order || has(set, *to));
@@ -177,8 +184,8 @@ impl Effect {
     }
 }
 
-/// A list that an instruction reads at places, and a register that holds those places, or some of them before they were
-/// copied.
+/// A list that an instruction reads at stored indices, and a register with the indices or with their source before a
+/// copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     list: Reg,
@@ -186,7 +193,7 @@ pub(super) struct Placed {
     at: Pc,
 }
 
-/// The lists that code reads at places.
+/// Returns the lists that code reads at stored indices.
 pub(super) fn placed(code: &[(Pc, Effect)]) -> Vec<Placed> {
     let own = code.iter().filter_map(|(at, e)| e.placed.map(|(list, places)| Placed { list, places, at: *at }));
     let mut found: Vec<Placed> = own.collect();
@@ -205,7 +212,7 @@ pub(super) fn placed(code: &[(Pc, Effect)]) -> Vec<Placed> {
     found
 }
 
-/// True if a register holds a list that is read at places which live on.
+/// Returns whether a register holds a list that is read at indices that are still live.
 fn at_places<'p>(mut placed: impl Iterator<Item = &'p Placed>, list: Reg, live: &[u64]) -> bool {
     placed.any(|p| p.list == list && has(live, p.places))
 }

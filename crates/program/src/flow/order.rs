@@ -1,10 +1,10 @@
-//! What an instruction makes of the order of the lists it reads: nothing, the order of another list, or more.
+//! How instructions use the order of the lists they read: not at all, as the order of another list, or otherwise.
 
 use super::*;
 use crate::instr::{Slot, Wants};
 
 impl Flow<'_> {
-    /// Tells reads of lists whose order is not read, or becomes that of another list, from all others.
+    /// Separates reads of lists whose order is not read, or becomes that of another list, from all other reads.
     #[expect(clippy::wildcard_enum_match_arm, reason = "all others read the order of their lists")]
     pub(super) fn order(&self, e: &mut Effect, pc: Pc) {
         let blind = e.dice.iter().filter(|(_, wants)| matches!(wants, Wants::Faces | Wants::Look(..)));
@@ -20,7 +20,7 @@ impl Flow<'_> {
             Instr::Op { op: Op::Without, dst, a, .. } => e.passes_on(dst, a),
             Instr::SetGlobal { id, src, .. } if self.is_bag(Slot::Global(id)) => e.takes_entries(src),
             Instr::SetField { id, src, .. } if self.is_bag(Slot::Field(id)) => e.takes_entries(src),
-            // whether dice have to be told apart is decided where it is carried out
+            // whether dice must be distinguished is decided at the execution
             Instr::Own { list } => e.takes_entries(list),
             Instr::Which { list, among, .. } => e.at_places(list, among),
             Instr::Entry { list, index, n, .. } => {
@@ -58,7 +58,7 @@ impl Flow<'_> {
                     false => e.ordering.push((pool, pool)),
                 }
             }
-            // where all weigh the same, any order of what is drawn from gives the same draws
+            // if all weights are equal, the draws do not depend on the order of the candidates
             AskKind::Draw { from, weights: None, .. } => {
                 e.takes_entries(from);
             }
@@ -70,25 +70,25 @@ impl Flow<'_> {
 }
 
 impl Effect {
-    /// A list is no more among those whose order is read.
+    /// Removes a list from those whose order is read.
     fn not_in_order(&mut self, list: Reg) {
         self.reads.retain(|read| *read != (list, 1));
         self.unordered.retain(|reg| *reg != list);
     }
 
-    /// The entries of a list are read in whatever order.
+    /// Records that the entries of a list are read in any order.
     fn takes_entries(&mut self, list: Reg) {
         self.not_in_order(list);
         self.unordered.push(list);
     }
 
-    /// The order of a list is read where that of another is.
+    /// Records that the order of a list is read only if that of another list is.
     fn passes_on(&mut self, to: Reg, from: Reg) {
         self.not_in_order(from);
         self.ordering.push((to, from));
     }
 
-    /// A list is read at places that a register holds.
+    /// Records that a list is read at indices in a register.
     fn at_places(&mut self, list: Reg, places: Reg) {
         self.not_in_order(list);
         self.placed = Some((list, places));

@@ -1,27 +1,28 @@
-//! Pure single-entry regions: code behind a demand for dice that works on nothing but what the dice gave.
+//! Pure single-entry regions: code after a demand for dice that depends only on the dice and a few inputs.
 //!
-//! What comes of such code is the same wherever its few inputs are the same, whatever the rest of the position is.
+//! The result of such code is equal for equal inputs, independent of the rest of the state.
 
 use super::rows::{has, meet, ones};
 use super::*;
 
-/// A region of code of one function, from the instruction at which it was asked for to the first ones that read
-/// something older, write what others see, or leave the function.
+/// A region of code of one function. It extends from the demand to the first instructions that read other state, have
+/// side effects, or leave the function.
 #[derive(Clone, Debug, Default)]
 pub struct Region {
-    /// Registers it may read before it writes them, rising.
+    /// Sorted registers that it may read before it writes them.
     pub inputs: Vec<Reg>,
-    /// Inputs that it never writes, and of which it does not ask how many entries they have, rising.
+    /// Sorted inputs that it never writes and of which it does not read the length.
     pub kept: Vec<Reg>,
-    /// Where it is over, rising.
+    /// Sorted program points at which it ends.
     pub stops: Vec<Pc>,
 }
 
 impl Flow<'_> {
-    /// The region that begins at `from`, if its first instruction belongs to it. `known` are registers that are inputs
-    /// anyhow, and so are constants. Other registers become inputs only where dice are compared with them or thrown by
-    /// them; any other code that reads one ends the region, since it would tell apart what is alike. With `rolls` it
-    /// goes on through throws.
+    /// Returns the region that begins at `from`, or `None` if its first instruction does not belong to it.
+    ///
+    /// `known` registers are always inputs, and so are constants. Another register becomes an input only if dice are
+    /// compared with it or rolled by it. Any other read of such a register ends the region, because it would
+    /// distinguish equivalent states. With `rolls`, the region continues through rolls.
     pub fn region(&mut self, func: FuncId, from: Pc, known: &[Reg], rolls: bool) -> Option<Region> {
         let program = self.program;
         let entry = program.funcs[func.at()].entry;
@@ -60,7 +61,7 @@ impl Flow<'_> {
     }
 }
 
-/// Forward from one place: the registers that are known wherever it comes to, and all that it writes.
+/// Forward analysis from one program point: registers known on all paths, and all registers that are written.
 struct Spread {
     at: Rows,
     met: Vec<bool>,
@@ -88,17 +89,17 @@ impl Spread {
         spread
     }
 
-    /// Code comes to a place once more: only what is in both sets holds there from now on. True if that is new.
+    /// Merges the known registers of two paths at a join point by intersection. Returns whether the set changed.
     fn arrive(&mut self, n: usize, known: &[u64]) -> bool {
         arrive(&mut self.at, &mut self.met, n, known)
     }
 
-    /// The instructions it comes to.
+    /// Returns the instructions that are reached.
     fn met(&self) -> impl Iterator<Item = usize> {
         self.met.iter().enumerate().filter(|(_, met)| **met).map(|(n, _)| n)
     }
 
-    /// Those at which it is over.
+    /// Returns the instructions at which the region ends.
     fn over(&self, body: &FuncCode, passes: impl Fn(Pc) -> bool) -> impl Iterator<Item = usize> {
         self.met().filter(move |n| {
             let (pc, effect) = &body.code[*n];
@@ -107,13 +108,13 @@ impl Spread {
     }
 }
 
-/// Registers that hold the same constant whenever the function comes to `from`.
+/// Returns the registers that hold the same constant whenever the function reaches `from`.
 fn constants(program: &Program, body: &FuncCode, entry: Pc, from: usize) -> Vec<Reg> {
     let constant = |pc: &Pc| {
         let instr = program.code[*pc as usize];
         if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = instr { Some(dst) } else { None }
     };
-    // which instructions give a register a constant: a set has those that gave the ones it has now
+    // instructions that load a constant into a register; a set has those whose constants are current
     let given: Vec<(usize, Reg)> =
         body.code.iter().enumerate().filter_map(|(n, (pc, _))| Some((n, constant(pc)?))).collect();
     if given.is_empty() {
@@ -139,7 +140,7 @@ fn constants(program: &Program, body: &FuncCode, entry: Pc, from: usize) -> Vec<
     ones(at.row(from)).filter_map(|k| given.get(k)).map(|(_, reg)| *reg).collect()
 }
 
-/// Code comes to a place once more: only what is in both sets holds there from now on. True if that is new.
+/// Merges the facts of two paths at a join point by intersection. Returns whether the set changed.
 fn arrive(at: &mut Rows, met: &mut [bool], n: usize, known: &[u64]) -> bool {
     if !std::mem::replace(&mut met[n], true) {
         at.row_mut(n).copy_from_slice(known);
@@ -148,19 +149,19 @@ fn arrive(at: &mut Rows, met: &mut [bool], n: usize, known: &[u64]) -> bool {
     meet(at.row_mut(n), known)
 }
 
-/// Cells that an instruction reads and that are not known.
+/// Returns the cells that an instruction reads and that are not known.
 fn missing<'b>(effect: &'b Effect, known: &'b [u64]) -> impl Iterator<Item = usize> + 'b {
     let reads = effect.all_reads().flat_map(|(reg, n)| (reg..reg + n).map(usize::from));
     reads.filter(|reg| !has(known, *reg))
 }
 
-/// Whether an instruction throws dice.
+/// Returns whether an instruction rolls dice.
 pub(super) fn throws(program: &Program, pc: Pc) -> bool {
     let Instr::Ask { at } = program.code[pc as usize] else { return false };
     matches!(program.asks[at as usize].kind, AskKind::Roll { .. } | AskKind::Reroll { .. })
 }
 
-/// Whether an instruction looks at dice, throws them, or says whose they are.
+/// Returns whether an instruction reads dice, rolls them, or determines their subject.
 fn on_dice(program: &Program, effect: &Effect, pc: Pc) -> bool {
     let looks = effect.counts.is_some() || effect.dice.iter().any(|(_, wants)| *wants != Wants::Order);
     let owns = matches!(

@@ -1,6 +1,6 @@
-//! Bit matrices: the sets of a dataflow analysis, a row of bits for each place in the code.
+//! Bit matrices: the sets of a dataflow analysis, one row of bits for each program point.
 
-/// Rows of bits of one width.
+/// Bit sets of equal width.
 #[derive(Debug)]
 pub(super) struct Rows {
     words: usize,
@@ -8,37 +8,37 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// So many empty rows with room for so many bits each.
+    /// Creates `rows` empty sets of `width` bits each.
     pub fn new(rows: usize, width: usize) -> Rows {
         let words = width.div_ceil(64).max(1);
         Rows { words, bits: vec![0; rows * words] }
     }
 
-    /// The n-th.
+    /// Returns the set at index `n`.
     pub fn row(&self, n: usize) -> &[u64] {
         &self.bits[n * self.words..][..self.words]
     }
 
-    /// The same, to be changed.
+    /// Returns the mutable set at index `n`.
     pub fn row_mut(&mut self, n: usize) -> &mut [u64] {
         &mut self.bits[n * self.words..][..self.words]
     }
 }
 
-/// Whether a set has a bit.
+/// Returns whether a set contains a bit.
 pub(super) fn has(set: &[u64], bit: impl Into<usize>) -> bool {
     let bit = bit.into();
     set.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
 }
 
-/// Puts a bit in, or takes it out.
+/// Inserts or removes a bit.
 pub(super) fn put(set: &mut [u64], bit: impl Into<usize>, on: bool) {
     let bit = bit.into();
     let (word, mask) = (&mut set[bit / 64], 1 << (bit % 64));
     if on { *word |= mask } else { *word &= !mask }
 }
 
-/// Adds what another set has; true if something was new.
+/// Adds the bits of another set. Returns whether the set changed.
 pub(super) fn join(to: &mut [u64], from: &[u64]) -> bool {
     let mut new = 0;
     for (to, from) in to.iter_mut().zip(from) {
@@ -48,7 +48,7 @@ pub(super) fn join(to: &mut [u64], from: &[u64]) -> bool {
     new != 0
 }
 
-/// Keeps only what another set has too; true if something went.
+/// Keeps only bits that are also in another set. Returns whether the set changed.
 pub(super) fn meet(to: &mut [u64], from: &[u64]) -> bool {
     let mut gone = 0;
     for (to, from) in to.iter_mut().zip(from) {
@@ -58,7 +58,7 @@ pub(super) fn meet(to: &mut [u64], from: &[u64]) -> bool {
     gone != 0
 }
 
-/// The bits of a set, rising.
+/// Returns the bits of a set in ascending order.
 pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> {
     set.iter().enumerate().flat_map(|(n, word)| {
         let mut left = *word;
