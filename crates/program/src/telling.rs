@@ -1,6 +1,6 @@
-//! Values with what they were made of: each figure is followed by its value, a derived one also by its own figures.
+//! Renders values with their operands: each number is followed by its value, and a derived number also by its operands.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new operator or form of value is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new operator or kind of value
 
 use grognard_base::value::ops::{Binding, TemplatePart, pieces};
 use grognard_base::value::*;
@@ -14,11 +14,11 @@ use std::collections::HashMap;
 
 /// A piece of a wording before it is compiled.
 pub(super) enum Part {
-    /// Words.
+    /// Fixed text.
     Text(String),
-    /// A value to be told when it is known.
+    /// A value that is filled in when it is known.
     Value(Expr),
-    /// Two places and a length, or none: a distance that the words ask for.
+    /// A measured distance: two places and a length, or `none`.
     Measure(Expr),
     /// The given number of following parts are shown only if this holds.
     If(Expr, usize),

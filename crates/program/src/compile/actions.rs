@@ -1,4 +1,4 @@
-//! Phases, actions and their menus, policies.
+//! Compiles phases, actions with their menus, and policies.
 
 use super::*;
 use crate::telling::{self, Part};
@@ -42,7 +42,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The wrapper of a phase is its own function: shares, start rules, body, end rules.
+    /// Compiles the function of a phase: shares, start rules, body, end rules.
     pub(super) fn phase_body(&mut self, func: FuncId, body: &Body) {
         let Some(n) = self.rules.phases.iter().position(|p| p.func == func) else { return };
         let phase = PhaseId::from(n);
@@ -70,7 +70,7 @@ impl Compiler<'_> {
         f.locals.iter().take(f.params).enumerate().map(|(n, l)| (self.frame.locals[n], self.width(&l.ty))).collect()
     }
 
-    /// What happens, up to where all that leaves it goes on.
+    /// Compiles a body up to the point at which all exits from it continue.
     fn happens(&mut self, body: &Body) {
         self.frame.exits = Some(Vec::new());
         if let Body::Block(stmts) = body {
@@ -80,7 +80,7 @@ impl Compiler<'_> {
         self.aim_all(exits);
     }
 
-    /// What happens when an instance is picked: late choices, costs, limits, start rules, body, end rules.
+    /// Compiles the function of a picked instance: late choices, costs, limits, start rules, body, end rules.
     pub(super) fn action_body(&mut self, func: FuncId, body: &Body) {
         let Some(n) = self.rules.actions.iter().position(|a| a.func == func) else { return };
         let id = ActionId::from(n);
@@ -147,7 +147,7 @@ impl Compiler<'_> {
         self.emit(Instr::Return { src: 0, n: 0 });
     }
 
-    /// The actor's number, or -1.
+    /// Compiles the index of the actor, or -1.
     fn actor_cell(&mut self, id: ActionId) -> Reg {
         let dst = self.take(1);
         match self.rules.actions[id.at()].actor.clone() {
@@ -190,7 +190,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Functions that put the instances of each action on the menu.
+    /// Compiles the functions that put the instances of each action on the menu.
     pub(super) fn action_headers(&mut self) {
         for n in 0..self.rules.actions.len() {
             let id = ActionId::from(n);
@@ -243,7 +243,7 @@ impl Compiler<'_> {
                 self.header_lines(id, lines, at + 1, true);
                 self.refuse(id, at, fails);
             }
-            // below a late choice they filter it
+            // after a late choice they filter its candidates
             HeaderLine::Needs { .. } if late => self.header_lines(id, lines, at + 1, late),
             HeaderLine::Needs { condition, cites, .. } => {
                 self.ran(cites);
@@ -277,7 +277,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Jumps taken when a late choice would have too few candidates.
+    /// Returns jumps taken if a late choice would have too few candidates.
     fn unless_answerable(&mut self, choose: &Choose) -> Vec<usize> {
         if choose.or_none {
             return Vec::new();
@@ -294,7 +294,7 @@ impl Compiler<'_> {
         vec![self.emit(Instr::JumpCompare { op: Op::Lt, a: length, b: least, to: 0 })]
     }
 
-    /// Where the condition of a line failed: the refusal, and on to the next instance.
+    /// Compiles the target of failed conditions: records the refusal and continues with the next instance.
     fn refuse(&mut self, action: ActionId, line: usize, fails: Vec<usize>) {
         let over = self.jump();
         self.aim_all(fails);
@@ -302,7 +302,7 @@ impl Compiler<'_> {
         self.aim(over);
     }
 
-    /// The instance stands, unless a special rule of its actor forbids the action.
+    /// Offers the instance unless a special rule of its actor forbids the action.
     fn offer(&mut self, id: ActionId, at: usize) {
         let forbidding: Vec<(TraitId, Forbid)> = self
             .rules
@@ -352,7 +352,7 @@ impl Compiler<'_> {
         lines[line] = HeaderCode { chosen, text, cites, ..HeaderCode::default() };
     }
 
-    /// The words for a header's line.
+    /// Sets the text for the refusal of a header line.
     fn refusal(&mut self, id: ActionId, lines: &[HeaderLine], at: usize) {
         let Some(line) = lines.get(at) else { return };
         let (text, cites) = match line {
@@ -382,7 +382,7 @@ impl Compiler<'_> {
             return;
         }
         let figures = self.refused_figures(id, line);
-        // where there is no reason the figures say it all
+        // without a reason, the numbers are the message
         let instead = match line {
             HeaderLine::Needs { reason, .. } if reason.is_empty() && !figures.is_empty() => Some("needs "),
             HeaderLine::Limit { .. } => Some("its limit of "),
@@ -398,7 +398,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a refusal tells besides the line: the figures that failed.
+    /// Returns the numbers that failed, for a refusal.
     fn refused_figures(&self, id: ActionId, line: &HeaderLine) -> Vec<Part> {
         let text = |text: &str| Part::Text(text.to_string());
         match line {
@@ -480,13 +480,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// The first register free at every ask of a site.
+    /// Returns the first register that is free at every query of a site.
     fn ask_top(&self, site: SiteId) -> Reg {
         self.program.asks.iter().filter(|a| a.site == site).map(|a| a.top).max().unwrap_or(0)
     }
 }
 
-/// A late choice with the `needs` below it as part of its filter.
+/// Returns a late choice with the `needs` after it as part of its filter.
 fn with_needs(choose: &Choose, below: &[HeaderLine]) -> Choose {
     let mut choose = choose.clone();
     if choose.amount.is_some() {
@@ -498,7 +498,7 @@ fn with_needs(choose: &Choose, below: &[HeaderLine]) -> Choose {
             parts.push(condition.clone());
         }
     }
-    // the needs name the answer, the filter names the candidate: one register serves both
+    // the needs refer to the answer, the filter to the candidate: one register serves both
     choose.entry = choose.local;
     choose.filter = match parts.len() {
         0 => None,

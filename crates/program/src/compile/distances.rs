@@ -1,15 +1,16 @@
-//! Comparisons of distances ask the board: a distance as a number is rounded to a thousandth, and ties need more.
+//! Compiles comparisons of distances to queries of the board. A distance as a number is rounded to a thousandth, which
+//! is not exact enough for ties.
 
 use super::*;
 use grognard_rules::code::ExprKind;
 
 impl Compiler<'_> {
-    /// Registers for the two places of a distance.
+    /// Allocates registers for the two places of a distance.
     fn two_places(&mut self) -> Reg {
         self.take(4)
     }
 
-    /// The two places that `dist(a, b)` measures between, two cells each.
+    /// Compiles the two places that `dist(a, b)` measures between, two cells each.
     pub(super) fn places_between(&mut self, e: &Expr, dst: Reg) {
         let (measured, before) = measured(e);
         let ExprKind::Op(Op::Dist, args) = &measured.kind else { return };
@@ -28,12 +29,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// The distance between the two places from a register on, rounded to a thousandth.
+    /// Compiles the distance between the two places at `places`, rounded to a thousandth.
     fn distance(&mut self, places: Reg, dst: Reg) {
         self.ask_board(Op::Dist, [places, places + 2, 0, 0], [None; 4], dst);
     }
 
-    /// A comparison with a distance in it: the board tells how the two compare; false if there is none.
+    /// Compiles a comparison of distances to a query of the board. Returns `false` if it contains no distance.
     pub(super) fn compared_on_board(&mut self, op: Op, args: &[Expr], dst: Reg) -> bool {
         let turned = match (is_distance(&args[0]), is_distance(&args[1])) {
             (false, false) => return false,
@@ -59,13 +60,13 @@ impl Compiler<'_> {
         true
     }
 
-    /// Jumps taken when the distance between the places in `key` is no better than that of `best`; the figures behind
-    /// the four cells of each are set here. The first of equals stays.
+    /// Returns jumps taken if the distance between the places in `key` is not better than that of `best`. The first of
+    /// equal distances wins. The rounded distances are written after the four cells of each.
     pub(super) fn rank_distance(&mut self, most: bool, key: Reg, best: Reg, out: Reg) -> Vec<usize> {
         let (figure, old) = (key + 4, best + 4);
         self.distance(key, figure);
         let first = self.emit(Instr::JumpNone { reg: out, to: 0 });
-        // figures are rounded, so one that is no better is no better distance
+        // the numbers are rounded, so a number that is not better implies a distance that is not better
         let worse = if most { Op::Le } else { Op::Ge };
         let mut none = vec![self.emit(Instr::JumpCompare { op: worse, a: figure, b: old, to: 0 })];
         self.scoped(|c| {
@@ -78,9 +79,9 @@ impl Compiler<'_> {
         none
     }
 
-    /// A loop over the things of a kind that are near a place; [`Compiler::end_near`] widens it.
+    /// Begins a loop over the things of a kind that are near a place. [`Compiler::end_near`] widens the search.
     pub(super) fn begin_near(&mut self, bind: Reg, kind: KindId, place: Reg, out: Reg) -> (collections::Loop, Widen) {
-        // the things, and how far was looked for them
+        // the things, and the distance of the search
         let found = self.take(2);
         self.constant(found + 1, 0);
         let widen = Widen { top: self.here(), looked: found + 1 };
@@ -90,13 +91,13 @@ impl Compiler<'_> {
         (looped, widen)
     }
 
-    /// Looks farther unless the best found is nearer than all that was not looked at, or nothing is left.
+    /// Widens the search unless the best thing is nearer than all things outside it, or no things are left.
     pub(super) fn end_near(&mut self, widen: Widen, out: Reg, best: Reg) {
         let far = self.take(1);
         self.constant(far, FAR);
         let all = self.emit(Instr::JumpCompare { op: Op::Ge, a: widen.looked, b: far, to: 0 });
         let none = self.emit(Instr::JumpNone { reg: out, to: 0 });
-        // what was not looked at is farther than was looked, and by so much that it is not as near
+        // things outside the search are farther than its distance, and by more than the tolerance for equal distances
         let bound = self.take(1);
         self.constant(bound, grognard_board::CLEARLY);
         self.emit(Instr::Op { op: Op::Add, dst: bound, a: best + 4, b: bound, n: 1 });
@@ -106,7 +107,7 @@ impl Compiler<'_> {
         self.aim(all);
     }
 
-    /// Keys that put entries of a list in the order of a distance: how many are nearer.
+    /// Compiles sort keys for entries of a list by distance: the number of nearer entries.
     pub(super) fn distance_keys(&mut self, list: Reg, width: Reg, bind: Reg, key: &Expr, keys: Reg) {
         let pairs = self.take(1);
         self.emit(Instr::NewList { dst: pairs });
@@ -121,18 +122,18 @@ impl Compiler<'_> {
     }
 }
 
-/// A look for the nearest that may have to go farther: where it begins, and how far it has gone.
+/// A search for the nearest thing that may need to be widened: its start, and the distance searched so far.
 pub(super) struct Widen {
     top: Pc,
     looked: Reg,
 }
 
-/// What is measured, and whether that is as it was before.
+/// Returns the measured expression without `was`, and whether there was a `was`.
 fn measured(e: &Expr) -> (&Expr, bool) {
     if let ExprKind::Was(inner) = &e.kind { (inner, true) } else { (e, false) }
 }
 
-/// True for `dist(a, b)` and `was dist(a, b)`.
+/// Returns whether a value is `dist(a, b)` or `was dist(a, b)`.
 pub(super) fn is_distance(e: &Expr) -> bool {
     matches!(&measured(e).0.kind, ExprKind::Op(Op::Dist, args) if args.len() == 2)
 }

@@ -1,14 +1,15 @@
-//! Events and the rules that wait for them: all guards are judged before anything happens.
+//! Compiles events and the rules that they trigger. All guards are evaluated before any rule runs.
 
 use super::*;
 use collections::Entries;
 use grognard_rules::ruleset::{Rule, Trigger};
 
-/// A rule whose guard was judged: where the verdict is, with the values of the names that the guard binds after it.
+/// A rule with an evaluated guard: the register of the verdict, followed by the values of the names that the guard
+/// binds.
 enum Judged {
-    /// A plain rule: a flag.
+    /// A plain rule, with a flag.
     Plain { rule: RuleId, flag: Option<Reg> },
-    /// A trait's rule: a list of bearers.
+    /// A rule of a trait, with a list of bearers.
     Bearers { rule: RuleId, list: Reg },
 }
 
@@ -44,7 +45,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Judges the guards of all rules on these triggers, then runs those that held.
+    /// Evaluates the guards of all rules on these triggers and then runs the rules whose guard held.
     pub(super) fn rule_set(&mut self, on: &[Trigger], args: &[(Reg, Reg)]) {
         let rules: Vec<(RuleId, Rule)> = self
             .rules
@@ -86,7 +87,7 @@ impl Compiler<'_> {
     }
 
     fn judge(&mut self, id: RuleId, rule: &Rule, args: &[(Reg, Reg)]) -> Judged {
-        // an action of several phases is asked in which of them it was taken
+        // for an action of several phases, checks in which phase it was taken
         let phase = rule.on.phase_of_actions().filter(|_| self.frame.action.is_some_and(|a| self.of_several(a)));
         let bound = self.bound_cells(rule.guard);
         let Some(of) = rule.of_trait else {
@@ -126,8 +127,8 @@ impl Compiler<'_> {
         Judged::Bearers { rule: id, list }
     }
 
-    /// Jumps taken unless the bearer bears the trait and the guard of the rule holds for it. What the guard binds comes behind the
-    /// bearer.
+    /// Returns jumps taken unless the bearer bears the trait and the guard of the rule holds for it. Names that the
+    /// guard binds come after the bearer.
     fn bears_and_holds(&mut self, rule: &Rule, of: TraitId, bearer: Reg, args: &[(Reg, Reg)]) -> Vec<usize> {
         let mut fails = self.unless_acting(bearer, of);
         if let Some(guard) = rule.guard {
@@ -141,7 +142,8 @@ impl Compiler<'_> {
         fails
     }
 
-    /// What an event names of the bearers' kind: a rule also answers for a bearer that has fallen if it is about that one.
+    /// Returns the things of the bearers' kind in the event. A rule also runs for a destroyed bearer if the event
+    /// refers to it.
     fn fallen_named(&mut self, rule: &Rule, kind: KindId, args: &[(Reg, Reg)]) -> Vec<Reg> {
         if !self.mortal.contains(kind) {
             return Vec::new();
@@ -172,7 +174,7 @@ impl Compiler<'_> {
         self.rules.actions[action.at()].phases.len() > 1
     }
 
-    /// A jump that is taken unless the innermost phase is this one; the flag holds which it is.
+    /// Returns a jump taken unless the innermost phase is this one. `flag` receives the result.
     fn unless_innermost(&mut self, phase: PhaseId, flag: Reg) -> usize {
         self.emit(Instr::Innermost { dst: flag, phase });
         self.emit(Instr::JumpUnless { cond: flag, to: 0 })

@@ -1,11 +1,11 @@
-//! Names that the guard of a rule binds. The guard returns their values with its verdict, and they are parameters of the body: both
-//! see the moment of the event.
+//! Names bound by the guard of a rule. The guard returns their values with its verdict, and they are parameters of the
+//! body. Therefore both refer to the state at the event.
 
 use super::*;
 use grognard_rules::code::{Body, Expr, ExprKind, Pat, Stmt, StmtKind};
 
 impl<'r> Compiler<'r> {
-    /// Returns the locals that a guard binds; none for other functions.
+    /// Returns the locals that a guard binds; empty for other functions.
     pub(super) fn bound_by_guard(&self, guard: FuncId) -> Vec<LocalId> {
         let is_guard = self.rules.rules.iter().any(|r| r.guard == Some(guard));
         match self.function_of(guard).map(|f| &f.body) {
@@ -14,8 +14,8 @@ impl<'r> Compiler<'r> {
         }
     }
 
-    /// Returns the locals of the body of a rule that its guard has bound, and the code after the guard. The checker puts both into
-    /// one `if`. `None` if the guard binds nothing.
+    /// Returns the locals of a rule body that its guard has bound, and the code after the guard. The checker puts both
+    /// into one `if`. Returns `None` if the guard binds no names.
     pub(super) fn bound_in_body(&self, body: FuncId) -> Option<(Vec<LocalId>, &'r [Stmt])> {
         let rules: &'r Ruleset = self.rules;
         let rule = rules.rules.iter().find(|r| r.func == body)?;
@@ -36,8 +36,8 @@ impl<'r> Compiler<'r> {
         params.chain(bound.iter().map(|local| &function.locals[local.at()])).map(|local| local.ty.clone()).collect()
     }
 
-    /// Returns the registers of the locals of a function, and how many cells they take. The names that a guard has bound come after
-    /// the parameters of the event.
+    /// Returns the registers of the locals of a function, and their number of cells. Names that a guard has bound come
+    /// after the parameters of the event.
     pub(super) fn places_of_locals(&self, func: FuncId) -> (Vec<Reg>, Reg) {
         let locals = self.locals_of(func);
         let params = 0..self.function_of(func).map_or(0, |f| f.params);
@@ -52,14 +52,14 @@ impl<'r> Compiler<'r> {
         (places, top)
     }
 
-    /// Returns the cells that a guard returns after its verdict.
+    /// Returns the number of cells that a guard returns after its verdict.
     pub(super) fn bound_cells(&self, guard: Option<FuncId>) -> Reg {
         let Some(guard) = guard else { return 0 };
         let locals = self.locals_of(guard);
         self.bound_by_guard(guard).iter().map(|l| self.width(&locals[l.at()].ty)).sum()
     }
 
-    /// Notes the cells that a guard returns after its verdict.
+    /// Records the cells that a guard returns after its verdict.
     pub(super) fn widen_guard(&mut self, guard: FuncId) {
         let mut at = 1;
         for local in self.bound_by_guard(guard) {
@@ -72,7 +72,7 @@ impl<'r> Compiler<'r> {
         func.frame = func.frame.max(at);
     }
 
-    /// Returns the verdict of a guard and the values of the names that it binds; 0 where it does not hold.
+    /// Returns the verdict of a guard and the values of the names that it binds; 0 if it does not hold.
     pub(super) fn return_bound(&mut self, guard: FuncId, verdict: Reg) {
         let n = 1 + self.bound_cells(Some(guard));
         let out = self.take(n);

@@ -1,4 +1,4 @@
-//! Moves: operands of the lines into registers, conditions put off.
+//! Compiles moves: operands of the lines go into registers, conditions are deferred.
 
 use super::*;
 use crate::settings;
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         self.aim_all(skip);
     }
 
-    /// The lines once more, if a trace is wanted and readings stand in them.
+    /// Defers a second copy of the lines if the program is compiled for traces and a line contains a reading.
     fn move_again(&mut self, motion: &Move, ask: usize) {
         if self.program.detail != Detail::Traced {
             return;
@@ -102,14 +102,14 @@ impl Compiler<'_> {
         LineCode { active, asks: line.asks, parts, point, cites: line.cites.clone(), text }
     }
 
-    /// A value in a register that stays.
+    /// Compiles a value into a register that is not reused.
     fn kept(&mut self, e: &Expr) -> Reg {
         let dst = self.take(self.width(&e.ty).max(1));
         self.value_to(e, dst);
         dst
     }
 
-    /// Places as a list of two cells each: one place, a thing, or a list of them.
+    /// Compiles places to a list of two cells each: one place, a thing, or a list of them.
     fn places(&mut self, e: &Expr) -> Reg {
         let list = self.take(1);
         match e.ty.entry() {

@@ -1,4 +1,4 @@
-//! Matches, patterns and tables.
+//! Compiles matches, patterns and tables.
 
 use super::*;
 use grognard_rules::code::{ExprKind, Pat, ValueRow};
@@ -28,7 +28,7 @@ impl Compiler<'_> {
         self.aim_all(done);
     }
 
-    /// What follows the rows of a match: an error, unless the last row catches everything.
+    /// Compiles the end of a match: an error, unless the last row matches everything.
     pub(super) fn no_case(&mut self, total: bool, span: Span) {
         if !total {
             self.place(span);
@@ -36,7 +36,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Jumps taken when none of the patterns fits.
+    /// Returns jumps taken if none of the patterns matches.
     pub(super) fn row_patterns(&mut self, patterns: &[Pat], reg: Reg, ty: &Type) -> Vec<usize> {
         let mut fits = Vec::new();
         let mut skip = Vec::new();
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         skip
     }
 
-    /// Jumps taken when the pattern does not fit; what it binds goes to its locals.
+    /// Returns jumps taken if the pattern does not match. Bound values go to their locals.
     pub(super) fn pattern(&mut self, pat: &Pat, reg: Reg, ty: &Type) -> Vec<usize> {
         match pat {
             Pat::Any => Vec::new(),
@@ -143,7 +143,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Jumps if the value is beyond a bound: below a lower one (`over`), above an upper one.
+    /// Returns jumps taken if the value is outside a bound. With `over`, the bound is a lower bound, otherwise an upper one.
     fn outside(&mut self, reg: Reg, bound: &Expr, included: bool, over: bool, ty: &Type) -> Vec<usize> {
         self.scoped(|c| {
             if c.width(ty) == 2 {
@@ -168,7 +168,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Jumps if a shifted die is past its chain (`fail_if` true) or on it.
+    /// Returns jumps taken if a shifted die is past its chain (`fail_if` true) or on it.
     fn past_flag(&mut self, reg: Reg, ty: &Type, fail_if: bool) -> Vec<usize> {
         let n = self.chain_length(ty);
         self.scoped(|c| {
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Row and column are found like cases; constant cells lie in a table beside the code.
+    /// Compiles a table. Row and column are found like cases; constant cells are in a table of the program.
     pub(super) fn table_value(
         &mut self,
         keys: &[Expr],
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         self.aim_all(done);
     }
 
-    /// The place of the first case a key fits; one past the last if none does.
+    /// Compiles the index of the first case that a key matches, or the number of cases if none matches.
     fn pick(&mut self, key: &Expr, cases: &[Vec<Pat>], dst: Reg) {
         let mut done = Vec::new();
         self.scoped(|c| {
@@ -274,7 +274,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The cells of a table if all of them are constants.
+/// Returns the cells of a table if all of them are constants.
 #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a constant")]
 fn constant_cells(cells: &[Vec<Expr>], width: usize) -> Option<Vec<i64>> {
     let mut found = Vec::new();

@@ -1,12 +1,14 @@
-//! Checks of ranges: a number stays within the range that is written for its place, and within what the table can hold.
-//! Nothing is emitted where the checker has proven it.
+//! Compiles range checks: a number must be within the declared range of its location and within the storable range.
+//!
+//! No code is emitted if the checker has proven the range.
 
 use super::*;
 use grognard_rules::code::SetOp;
 use grognard_rules::ruleset::{Field, FieldSort};
 
 impl Compiler<'_> {
-    /// Ends the run unless the value in a register lies within the range of a written type; `of` is whose range it is.
+    /// Emits a check that the value in a register is within the range of a declared type. `of` names the owner of the
+    /// range.
     pub(super) fn check_range(&mut self, src: Reg, value: &Expr, written: &Type, of: impl FnOnce(&Ruleset) -> String) {
         let (Type::Int(have), Type::Int(range)) = (value.ty.present(), written.present()) else { return };
         if range.holds(*have) {
@@ -21,19 +23,19 @@ impl Compiler<'_> {
         self.aim_all(missing.into_iter().collect());
     }
 
-    /// Ends the run if the number that is kept here is more than the table can hold.
+    /// Emits a check that a kept number is storable.
     pub(super) fn check_kept(&mut self, src: Reg, value: &Expr, of: &str) {
         self.check_range(src, value, &Type::INT, |_| of.to_string());
     }
 
-    /// The same for a variable, whose type may say more.
+    /// Emits a check for a variable, whose type may have a narrower range.
     pub(super) fn check_local(&mut self, src: Reg, value: &Expr, local: LocalId) {
         let name = self.local_name(local);
         let of = if name.is_empty() { "a value".to_string() } else { format!("`{name}`") };
         self.check_range(src, value, &self.local_type(local), |_| of);
     }
 
-    /// The same for a slot that was set, and cut to those of its ends that are bounded.
+    /// Emits a check for a slot that was set. It is clamped at its bounded ends.
     pub(super) fn check_set(
         &mut self,
         src: Reg,
@@ -55,7 +57,7 @@ impl Compiler<'_> {
         self.check_kept(src, &set, &format!("`{name}`"));
     }
 
-    /// The same for an argument and its parameter.
+    /// Emits a check for an argument of a parameter.
     pub(super) fn check_argument(&mut self, src: Reg, arg: &Expr, func: FuncId, param: usize) {
         let rules = self.rules;
         let event = || self.program.events.iter().position(|f| *f == func);
@@ -71,7 +73,7 @@ impl Compiler<'_> {
         self.check_range(src, arg, &written, |_| of);
     }
 
-    /// The same for what the function at work gives. What a scenario asks for is not kept.
+    /// Emits a check for the result of the current function. The result of an expression in a scenario is not kept.
     pub(super) fn check_result(&mut self, src: Reg, value: &Expr, written: &Type) {
         if self.frame.sort == Some(FuncSort::Snippet) && *written.present() == Type::INT {
             return;
@@ -83,7 +85,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// The same for a figure that special rules changed.
+    /// Emits a check for a value that special rules changed.
     pub(super) fn check_changed(&mut self, src: Reg, field: &Field) {
         let rules = self.rules;
         let written =
@@ -97,7 +99,7 @@ impl Compiler<'_> {
         self.emit(Instr::Within { src, at });
     }
 
-    /// The same for the parts of a value of several, or the fields of a record that is made.
+    /// Emits a check for a part of a tuple or a field of a created record.
     pub(super) fn check_part(&mut self, src: Reg, part: &Expr, whole: &Type, index: usize) {
         let Type::Record(id) = whole.present() else { return self.check_kept(src, part, "a part of a value") };
         let record = &self.rules.records[id.at()];

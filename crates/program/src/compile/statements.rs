@@ -1,4 +1,4 @@
-//! Statements.
+//! Compiles statements.
 
 use super::*;
 use collections::Entries;
@@ -13,7 +13,7 @@ impl Compiler<'_> {
         for stmt in stmts {
             self.statement(stmt);
         }
-        // what comes now belongs to the statement around, such as the way back of a loop
+        // the code that follows belongs to the enclosing statement, for example the back edge of a loop
         if let Some(around) = self.frame.span {
             self.place(around);
         }
@@ -25,7 +25,7 @@ impl Compiler<'_> {
         let cites = std::mem::replace(&mut self.frame.cites, stmt.cites.clone());
         let span = self.frame.span.replace(stmt.span);
         self.ran(&stmt.cites);
-        // the dice of a roll that may be thrown again stay in their registers to the end of the block
+        // dice of a roll that can be rerolled stay in their registers until the end of the block
         if let StmtKind::Roll { site, local, count, dice, sum, by } = &stmt.kind {
             self.roll(*site, *local, count.as_ref(), dice, *sum, by.as_ref());
         } else {
@@ -195,7 +195,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A jump out of the nearest loop of this body, or to the body's end if there is none.
+    /// Adds a jump out of the innermost loop of the body, or to the end of the body if there is no loop.
     pub(super) fn leave_loop(&mut self, at: usize) {
         match self.frame.loops.last_mut() {
             Some(exit) => exit.jumps.push(at),
@@ -241,7 +241,7 @@ impl Compiler<'_> {
         self.program.texts.len() as u32 - 1
     }
 
-    /// Things of a kind came or went: every field of theirs that points somewhere may read otherwise.
+    /// Returns what changes if things of a kind are created or destroyed: every field of theirs with a link can change.
     fn kind_touched(&self, kind: KindId) -> Touched {
         let fields = self.rules.fields.iter().enumerate().filter(|(_, f)| f.kind == kind);
         let stored = fields.map(|(n, _)| Stored::Field(FieldId::from(n))).collect();
@@ -299,7 +299,7 @@ impl Compiler<'_> {
         self.aim_all(skip);
     }
 
-    /// The data of an instance of a status in registers.
+    /// Compiles the data of a status instance into registers.
     fn status_data(&mut self, status: TraitId, data: &[Expr]) -> Reg {
         let widths: Vec<Reg> = {
             let record = self.rules.traits[status.at()].data;
@@ -319,7 +319,7 @@ impl Compiler<'_> {
 
     fn spawn(&mut self, local: LocalId, kind: KindId, fields: &[(FieldId, Expr)]) {
         let dst = self.local(local);
-        // values are taken before the thing is there
+        // values are computed before the thing exists
         let values: Vec<(FieldId, Reg, Type)> = fields
             .iter()
             .map(|(f, e)| {
@@ -344,12 +344,12 @@ impl Compiler<'_> {
             }
             self.emit(Instr::SetField { id: *field, thing: dst, src: *reg, wanted });
         }
-        // a bound may read a value that a default gives, so it cuts only now
+        // a bound may read a value that a default provides, so clamping comes last
         self.spawn_defaults(dst, kind, fields);
         self.after(&self.kind_touched(kind));
     }
 
-    /// Fields that the statement does not give take their defaults, which may read the others.
+    /// Compiles the defaults of fields that the statement does not set. Defaults may read the other fields.
     fn spawn_defaults(&mut self, thing: Reg, kind: KindId, given: &[(FieldId, Expr)]) {
         let rest: Vec<(FieldId, FuncId, Type)> = self
             .rules
@@ -370,7 +370,7 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- loops
 
-    /// A loop body gives back what it took from the heap, unless it fills lists of the outside.
+    /// Compiles a loop body. It releases the heap that it used unless it fills lists that outlive a round.
     fn loop_body(&mut self, body: &[Stmt]) {
         let keep = self.program.keeps_heap || fills_lists(self, body);
         let mark = (!keep).then(|| self.take(1));
@@ -415,7 +415,7 @@ impl Compiler<'_> {
         let (mut list, width) = self.as_list(from);
         let entry = self.entry_type(from);
         if let Some(key) = key {
-            // what is put in order is this loop's own: the list stays as it was
+            // the loop sorts a copy, so the original list is unchanged
             let own = self.take(1);
             self.copy(own, list, 1);
             list = own;
@@ -443,7 +443,7 @@ impl Compiler<'_> {
         self.end_exits();
     }
 
-    /// A loop over numbers needs no list.
+    /// Compiles a loop over numbers, which needs no list.
     fn each_number(&mut self, bind: Reg, from: &Collection, filter: Option<&Expr>, body: &[Stmt]) {
         let entries = self.source(from);
         let looped = self.begin_loop(&entries, bind);
@@ -492,7 +492,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The decider picks who is next among those for whom `where` holds now.
+    /// Compiles a loop in which the decider picks the next entry among those that currently satisfy the filter.
     #[allow(clippy::too_many_arguments)] // the parts of one statement
     fn each_chosen(
         &mut self,
@@ -514,7 +514,7 @@ impl Compiler<'_> {
         let (menu, at) = (self.take(1), self.take(1));
         let top = self.here();
         self.frame.loops.push(LoopExit::default());
-        // those who may be next
+        // the entries that may be next
         self.emit(Instr::NewList { dst: menu });
         self.scoped(|c| {
             let looped = c.begin_loop(&Entries::List { list: left, width }, bind);
@@ -538,7 +538,7 @@ impl Compiler<'_> {
         self.end_exits();
     }
 
-    /// Takes the first entry equal to `entry` out of a list.
+    /// Removes the first entry equal to `entry` from a list.
     fn without(&mut self, list: Reg, entry: Reg, width: Reg) {
         self.scoped(|c| {
             let other = c.take(width.max(1));
@@ -554,7 +554,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a loop's body writes lists that live longer than one round.
+/// Returns whether the body of a loop writes lists that outlive a round.
 fn fills_lists(c: &Compiler, body: &[Stmt]) -> bool {
     let mut found = false;
     walk_stmts(body, &mut |node| {

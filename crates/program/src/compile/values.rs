@@ -1,11 +1,11 @@
-//! Expressions.
+//! Compiles expressions.
 
 use super::*;
 use grognard_base::value::ops::{Lowering, Takes};
 use grognard_rules::code::ExprKind;
 
 impl Compiler<'_> {
-    /// The value in some register: a variable's own, or a new one.
+    /// Compiles a value and returns its register: that of a variable, or a new one.
     pub(super) fn value(&mut self, e: &Expr) -> Reg {
         if let ExprKind::Local(id) = e.kind {
             return self.local(id);
@@ -20,7 +20,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The value in registers of the caller's choice.
+    /// Compiles a value into given registers.
     pub(super) fn value_to(&mut self, e: &Expr, dst: Reg) {
         let width = self.width(&e.ty);
         self.ran_type(&e.ty);
@@ -140,25 +140,25 @@ impl Compiler<'_> {
         }
     }
 
-    /// Where a part of a record, tuple, leg or route lies.
+    /// Returns the offset of a part of a record, tuple, leg or route.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else has a second part")]
     fn part_offset(&self, of: &Type, index: usize) -> Reg {
         match of.present() {
             Type::Record(id) => self.rules.records[id.at()].fields.iter().take(index).map(|(_, t)| self.width(t)).sum(),
             Type::Tuple(parts) => parts.iter().take(index).map(|t| self.width(t)).sum(),
-            // the cells of a route are a whole
+            // a route is not divided into cells
             Type::Leg => index as Reg,
             _ => 0,
         }
     }
 
-    /// A thing and its kind.
+    /// Compiles a thing and returns its register and kind.
     pub(super) fn thing(&mut self, e: &Expr) -> (Reg, KindId) {
         let kind = e.ty.kind().unwrap_or_default();
         (self.value(e), kind)
     }
 
-    /// Arguments where the callee's frame will begin, then the call.
+    /// Compiles a call, with the arguments at the start of the callee's frame.
     pub(super) fn call(&mut self, func: FuncId, args: &[Expr], dst: Reg) {
         let external = self.rules.functions.get(func.at()).is_some_and(|f| f.external);
         self.scoped(|c| {
@@ -186,7 +186,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A call whose arguments are registers.
+    /// Compiles a call whose arguments are in registers.
     pub(super) fn call_with(&mut self, func: FuncId, args: &[(Reg, Reg)], dst: Reg) {
         self.scoped(|c| {
             let base = c.take(args.iter().map(|(_, n)| *n).sum::<Reg>().max(1));
@@ -221,12 +221,13 @@ impl Compiler<'_> {
                 self.constant(dst + 1, 1);
             }
             Lowering::Fallen => self.with_fallen(&args[0], dst),
-            // the checker has forms of their own for these
+            // the checker has separate forms for these
             Lowering::Tree | Lowering::Phase => {}
         }
     }
 
-    /// An operand; of a list of things those in play, but for operators that make a list of lists as they are.
+    /// Compiles an operand. A list of things is reduced to those in play, except for operators that create lists from
+    /// lists.
     fn operand(&mut self, op: Op, arg: &Expr) -> Reg {
         let value = self.value(arg);
         if matches!(op, Op::Concat | Op::Without | Op::EqList) { value } else { self.in_play(arg, value) }
@@ -253,7 +254,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The number an operation carries beside its operands: a width, or something about a chain.
+    /// Returns the extra number of an operation: a width, or a property of a chain.
     fn operation_size(&self, op: Op, args: &[Expr]) -> Reg {
         let size = |(takes, arg): (&Takes, &Expr)| match (takes, arg.ty.present()) {
             (Takes::List(_) | Takes::Ordered(_), Type::List(inner)) => self.width(inner),
@@ -266,7 +267,7 @@ impl Compiler<'_> {
         op.facts().takes.iter().zip(args).map(size).max().unwrap_or(0)
     }
 
-    /// The same of the first two operands, then with each that follows.
+    /// Folds an operation over its operands from the left.
     fn fold(&mut self, op: Op, args: &[Expr], dst: Reg) {
         let width = self.width(&args[0].ty);
         self.value_to(&args[0], dst);
@@ -298,7 +299,7 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- conditions
 
-    /// Jumps taken when the condition fails.
+    /// Returns jumps taken if the condition fails.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "whatever is not joined of conditions is worked out and looked at"
@@ -329,7 +330,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Jumps taken when the condition holds.
+    /// Returns jumps taken if the condition holds.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "whatever is not joined of conditions is worked out and looked at"
@@ -354,14 +355,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// A comparison of single cells, the one that holds when it does not, and what is compared.
+    /// Returns a comparison of single cells, its negation, and its operands.
     fn comparison<'e>(&self, e: &'e Expr) -> Option<(Op, Op, &'e [Expr])> {
         let ExprKind::Op(op, args) = &e.kind else { return None };
         let opposite = op.opposite()?;
         (self.width(&args.first()?.ty) <= 1).then_some((*op, opposite, args))
     }
 
-    /// A jump taken when a comparison of single cells holds.
+    /// Returns a jump taken if a comparison of single cells holds.
     fn compared(&mut self, op: Op, args: &[Expr]) -> Vec<usize> {
         self.scoped(|c| {
             let flag = c.take(1);
@@ -373,7 +374,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A jump taken when a comparison of a register with a value holds.
+    /// Returns a jump taken if a comparison of a register with a value holds.
     pub(super) fn compared_with(&mut self, op: Op, a: Reg, value: &Expr) -> usize {
         if let Some(value) = small_constant(value) {
             return self.emit(Instr::JumpCompareConst { op, a, value, to: 0 });
@@ -382,7 +383,7 @@ impl Compiler<'_> {
         self.emit(Instr::JumpCompare { op, a, b, to: 0 })
     }
 
-    /// A condition as a cell.
+    /// Compiles a condition to a cell.
     fn flag_value(&mut self, e: &Expr, dst: Reg) {
         let fails = self.unless(e);
         self.constant(dst, 1);
@@ -393,7 +394,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A constant that fits an instruction.
+/// Returns a constant that fits an instruction, or `None`.
 pub(super) fn small_constant(e: &Expr) -> Option<i16> {
     if let ExprKind::Const(v) = e.kind { Some(v as i16).filter(|_| (-30_000..=30_000).contains(&v)) } else { None }
 }

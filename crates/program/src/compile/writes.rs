@@ -1,4 +1,4 @@
-//! Writes: bounds, what hangs on them, laws and durations.
+//! Compiles assignments: clamping, dependent bounds, law checks, durations.
 
 use super::*;
 use grognard_rules::code::{ExprKind, SetOp, StmtKind, Target, Until};
@@ -6,14 +6,14 @@ use grognard_rules::reads::Reads;
 use grognard_rules::reads::walk::{Node, walk_body};
 use grognard_rules::ruleset::Stored;
 
-/// What a write may have changed.
+/// State that a write may have changed.
 #[derive(Clone, Default)]
 pub(super) struct Touched {
     pub(super) stored: Vec<Stored>,
     pub(super) traits: Vec<TraitId>,
-    /// Things came, went or moved.
+    /// Whether things were created, destroyed or moved.
     pub(super) table: bool,
-    /// The one thing written, with its kind.
+    /// The only thing written, with its kind.
     pub(super) thing: Option<(Reg, KindId)>,
 }
 
@@ -85,7 +85,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What was to be written, before its bounds: traces tell what they threw away.
+    /// Keeps the value before its bounds are applied, because traces show the amount that was cut off.
     fn wanted(&mut self, src: Reg, width: Reg) -> Reg {
         if self.program.detail != Detail::Traced {
             return src;
@@ -95,19 +95,19 @@ impl Compiler<'_> {
         wanted
     }
 
-    /// True for the variables a phase shares: their written bounds hold.
+    /// Returns whether a variable is shared by a phase. Its declared bounds are enforced.
     fn shared_local(&self, id: LocalId) -> bool {
         self.rules.phases.iter().any(|p| p.func == self.frame.func && p.shares.iter().any(|(l, _)| *l == id))
     }
 
-    /// `dst op= value`.
+    /// Compiles `dst op= value`.
     fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
         let width = self.width(ty);
         if op == SetOp::Set {
             if width == self.width(&value.ty) && written_last(value) {
                 return self.value_to(value, dst);
             }
-            // what is written piece by piece may read the old value between two pieces: `set x = max(0, x - 1)`
+            // a value that is written in pieces may read the old value between two pieces: `set x = max(0, x - 1)`
             self.scoped(|c| {
                 let src = c.value(value);
                 c.copy(dst, src, width);
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// Cuts a variable that was set to the bounds of its type.
+    /// Clamps a variable that was set to the bounds of its type.
     fn saturate(&mut self, reg: Reg, set: SetOp, value: &Expr, ty: &Type, name: &str) {
         let Type::Int(range) = ty else { return };
         let bounded = (range.low > Range::ALL.low, range.high < Range::ALL.high);
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         self.aim_all(skip);
     }
 
-    /// A test with figures from elsewhere. Nothing is on the table but for the test: no law is judged, no slot cut.
+    /// Compiles a test with borrowed values. The values apply only to the test: no law is checked, no slot clamped.
     pub(super) fn borrowing(&mut self, thing: &Expr, figures: &[(FieldId, Expr)], call: &grognard_rules::code::Stmt) {
         let (thing, _) = self.thing(thing);
         let mut before = Vec::new();
@@ -229,7 +229,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An effect on a thing that is missing does nothing.
+    /// Skips an effect on a missing thing.
     pub(super) fn skip_missing(&mut self, thing: &Expr, reg: Reg) -> Vec<usize> {
         if !matches!(thing.ty, Type::Optional(_)) {
             return Vec::new();
@@ -245,10 +245,11 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- consequences
 
-    /// After a write: slots whose bounds may have moved, then those whose bounds these are, then laws that read any of them.
+    /// Compiles the consequences of a write: clamps slots whose bounds may have changed, then slots that have those as
+    /// bounds, and then checks the laws that read any of them.
     pub(super) fn after(&mut self, touched: &Touched) {
         let mut touched = touched.clone();
-        // fields that were cut on every thing of their kind
+        // fields that were clamped on every thing of their kind
         let mut everywhere: Vec<FieldId> = Vec::new();
         for slot in self.program.links.cut.clone() {
             let bounds = self.bounds_of(slot);
@@ -311,7 +312,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A state of the game whose bound moved is cut, and only written if that changes it.
+    /// Clamps a state of the game whose bound changed, and writes it only if its value changes.
     fn cut_global(&mut self, id: GlobalId) {
         let global = self.rules.globals[id.at()].clone();
         self.scoped(|c| {
@@ -346,7 +347,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// What is added to a list or taken out of it, as a list.
+    /// Compiles the value that is added to a list or removed from it, as a list.
     fn entries(&mut self, value: &Expr, one: bool, ty: &Type) -> Reg {
         let src = self.entry_value(value);
         if !one {
@@ -359,25 +360,25 @@ impl Compiler<'_> {
         list
     }
 
-    /// What a bound cuts off that is lower for a time comes back with it.
+    /// Keeps the part that a temporarily lower bound cuts off, so that it is restored with the bound.
     fn cut_for_a_time(&mut self, slot: Stored, thing: Reg) {
         match (self.until.clone(), slot) {
             (Some(until), _) => self.layer(slot, &until, thing),
-            // the bound may be lower for a time already
+            // the bound may already be temporarily lower
             (None, _) if !self.layered.contains(&slot) => {}
             (None, Stored::Field(id)) => drop(self.emit(Instr::KeepCut { id, thing })),
             (None, Stored::Global(id)) => drop(self.emit(Instr::KeepCutGlobal { id })),
         }
     }
 
-    /// The same as [`Compiler::after`] for what lasts until the start or end of a phase.
+    /// Compiles the consequences of a write like [`Compiler::after`] for a value with a duration.
     pub(super) fn after_until(&mut self, until: Option<&Until>, touched: &Touched) {
         self.until = until.cloned();
         self.after(touched);
         self.until = None;
     }
 
-    /// What is written next into a slot is a layer over its value.
+    /// Makes the next write to a slot a layer over its value.
     fn layer(&mut self, slot: Stored, until: &Until, thing: Reg) {
         self.scoped(|c| {
             let key = until.key.as_ref().map_or(0, |key| c.value(key));
@@ -388,13 +389,13 @@ impl Compiler<'_> {
         });
     }
 
-    /// Fields that may have a layer over their lasting value.
+    /// Returns for each field whether it can have a layer over its permanent value.
     pub(super) fn find_tagged(&self) -> Vec<bool> {
         (0..self.rules.fields.len()).map(|n| self.layered.contains(&Stored::Field(FieldId::from(n)))).collect()
     }
 }
 
-/// True if the registers of the result are written only after all that the value reads.
+/// Returns whether the registers of the result are written only after the value has read its operands.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a copy too many does no harm")]
 fn written_last(value: &Expr) -> bool {
     match &value.kind {
@@ -405,13 +406,13 @@ fn written_last(value: &Expr) -> bool {
     }
 }
 
-/// True for a number that takes one cell.
+/// Returns whether a type is a number of one cell.
 fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Length | Type::Angle)
 }
 
-/// What may have a layer over its lasting value: what some statement sets for a time, and what a bound cuts that is lower for a
-/// time.
+/// Returns the slots that can have a layer over their permanent value: those that a statement sets temporarily, and
+/// those that a temporarily lower bound clamps.
 pub(super) fn layered(rules: &Ruleset, reads: &[Reads]) -> Vec<Stored> {
     let (mut found, mut granted) = (Vec::new(), IdSet::<TraitId>::default());
     for function in rules.functions.iter() {

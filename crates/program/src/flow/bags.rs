@@ -1,17 +1,17 @@
-//! States that hold multisets: lists of which no code reads the order, wherever it reads them.
+//! Finds states that hold multisets: lists whose order no code reads.
 //!
-//! The greatest fixed point: all lists are taken for multisets first. What is loaded from one may be stored in another, whose
-//! order is then not read either, unless that is found to be read.
+//! This is a greatest fixed point: all lists are assumed to be multisets first. A list loaded from one state can be
+//! stored in another, whose order is then not read either, unless a read is found.
 
 use super::*;
 use crate::instr::{Operand, Slot};
 use crate::schema::FieldSort;
 
-/// Where a list is loaded: the function, the instruction, the register.
+/// Program point that loads a list: function, instruction, register.
 type Load = (FuncId, Pc, Reg);
 
 impl Flow<'_> {
-    /// Works out which states hold multisets, before what code does is told by it.
+    /// Finds the states that hold multisets. Effects of instructions depend on them, so this comes first.
     pub(super) fn find_bags(&mut self) {
         if self.facts.bags.is_some() {
             return;
@@ -35,13 +35,13 @@ impl Flow<'_> {
         self.facts.bags = Some(bags);
     }
 
-    /// The states that hold multisets of single cells.
+    /// Returns the states that hold multisets of single cells.
     pub fn bags(&mut self) -> Vec<Slot> {
         self.find_bags();
         self.facts.bags.clone().unwrap_or_default()
     }
 
-    /// Lists of single cells that some code stores: states of things and of the game.
+    /// Returns the states of things and of the game that hold lists of single cells and that some code writes.
     fn stored(&self) -> Vec<Slot> {
         let rules = &self.program.schema;
         let fields = rules.fields.iter().enumerate().filter(|(_, field)| field.sort == FieldSort::State);
@@ -60,7 +60,7 @@ impl Flow<'_> {
         if let Type::List(inner) = self.type_of(slot) { Some(self.width(&inner)) } else { None }
     }
 
-    /// Where lists are loaded. Code that lies before all functions has no place.
+    /// Returns the loads of lists. The load is `None` for code before all functions.
     fn loads(&self) -> Vec<(Slot, Option<Load>)> {
         let mut entries: Vec<(Pc, FuncId)> =
             self.program.funcs.iter().enumerate().map(|(n, info)| (info.entry, FuncId::from(n))).collect();
@@ -79,7 +79,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Whether the order of a list that an instruction loads is read later; also if that is not known.
+    /// Returns whether the order of a loaded list is read later, or may be.
     fn reads_order_behind(&mut self, func: FuncId, pc: Pc, dst: Reg) -> bool {
         let wanted = vec![true; self.program.funcs[func.at()].result as usize];
         if self.body(func).known(pc).is_none() {
