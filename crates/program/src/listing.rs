@@ -4,7 +4,7 @@ use super::{FuncSort, Instr, Program};
 use grognard_base::order;
 use std::fmt::Write;
 
-/// Every function with its instructions, one a line.
+/// Returns every function with its instructions, one per line.
 pub fn listing(program: &Program) -> String {
     let mut out = String::new();
     let _ = writeln!(

@@ -95,7 +95,7 @@ impl OpaqueWalk<'_> {
         for operand in instr.operands() {
             let (mut read, mut written) = ((0, 0), (0, 0));
             match operand {
-                // a point is always there
+                // a point is never missing
                 Operand::Read(..) if matches!(instr, Instr::JumpNone { .. }) => {}
                 Operand::Read(reg, n) | Operand::Result(reg, n) => read = (reg, n),
                 Operand::Length(list) => read = (list, 1),
@@ -129,7 +129,7 @@ impl OpaqueWalk<'_> {
                     let given = before.0.iter().filter(|reg| (args..args + info.params).contains(reg));
                     let given: Vec<Reg> = given.map(|reg| reg - args).collect();
                     if matches!(instr, Instr::CallExtern { .. }) {
-                        // what stands in for it may look at its first argument
+                        // its stand-in may read its first argument
                         if !given.is_empty() {
                             return None;
                         }

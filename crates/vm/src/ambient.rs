@@ -1,4 +1,4 @@
-//! Dynamically scoped variables: the innermost phase or action of a sort, and where its variables lie.
+//! Dynamically scoped variables: finds the innermost phase or action of a kind and the location of its variables.
 
 use super::state::What;
 use super::{Fault, Game, State};
@@ -6,7 +6,7 @@ use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_program::schema::AmbientCase;
 
-/// Where a variable of a running phase or action lies: absolute register and cells.
+/// Returns the location of a variable of a running phase or action: absolute register and number of cells.
 pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usize, usize), Fault> {
     let info = &game.program.schema.ambients[id.at()];
     let width = game.program.schema.width(&info.ty).max(1);
@@ -25,7 +25,7 @@ pub(super) fn ambient(game: &Game, state: &State, id: AmbientId) -> Result<(usiz
                 game.program.phases[phase.at()].locals[local.at()],
             ),
         };
-        // of several phases an action was taken in the one that was begun last
+        // of several phases, an action was taken in the one that began last
         if let Some(at) = at
             && found.is_none_or(|(best, _)| best < at)
         {
@@ -40,7 +40,7 @@ fn innermost(state: &State, phase: PhaseId) -> Option<usize> {
     state.running.iter().rposition(|r| r.what == What::Phase(phase))
 }
 
-/// The innermost running action, and where it stands among what runs.
+/// Returns the innermost running action, and its index among the running phases and actions.
 pub(super) fn running_action(state: &State) -> Option<(ActionId, usize)> {
     state.running.iter().enumerate().rev().find_map(|(at, r)| match r.what {
         What::Action(id) => Some((id, at)),

@@ -84,7 +84,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                     {
                         None => return Ok(Flow::Wait),
                         Some(Answer::Prefer) => {
-                            // none is the first entry of a menu that has it
+                            // `none` is the first entry of a menu that includes it
                             let first = if *or_none { Answer::None } else { Answer::Pick(0) };
                             let preferred = match prefer {
                                 Some(prefer) => preferred(game, state, &cells, width, *or_none, *prefer, *entry)?,
@@ -150,7 +150,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 None => return Ok(Flow::Wait),
                 Some(Answer::Prefer) => match prefer {
                     Some(fragment) => judge(game, state, *fragment, None)?[0] != 0,
-                    // what nobody decides is not done
+                    // without a decision, the optional action is not taken
                     None => {
                         with.drivers.decide().undecided(ask.site);
                         false

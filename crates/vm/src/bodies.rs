@@ -11,8 +11,8 @@ use grognard_program::BoardAsk;
 use grognard_program::schema::FieldSort;
 use smallvec::{SmallVec, smallvec};
 
-/// Returns the place of a thing, the last one if it was destroyed, or `None` off the board. A group is where its first living
-/// member is.
+/// Returns the position of a thing, the last one if it was destroyed, or `None` off the board. The position of a group
+/// is that of its first living member.
 pub(super) fn point_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Point> {
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         return last_members(game, state, field, thing).into_iter().find_map(|m| point_of(game, state, member, m));
@@ -34,7 +34,7 @@ pub(super) fn facing_of(game: &Game, state: &State, kind: KindId, thing: i64) ->
     if layout.place == 0 { 0 } else { state.cells[layout.place + 3 * thing as usize + 2] }
 }
 
-/// Numbers of the members of a group, usually few.
+/// Indices of the members of a group, usually few.
 pub(super) type Members = SmallVec<[i64; 16]>;
 
 /// Returns the living members of a group.
@@ -42,7 +42,7 @@ pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) ->
     members_that(game, state, field, group, false)
 }
 
-/// Returns the living members of a group; of one without any, all that it had.
+/// Returns the living members of a group, or if there are none, all its former members.
 fn last_members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
     let living = members(game, state, field, group);
     if living.is_empty() { members_that(game, state, field, group, true) } else { living }
@@ -72,7 +72,7 @@ pub(super) fn body_of(game: &Game, state: &State, kind: KindId, thing: i64) -> O
     if alive { last_body(game, state, kind, thing) } else { None }
 }
 
-/// Returns the body of a thing where it stands, or stood when it was destroyed; `None` if it is off the board.
+/// Returns the body of a thing at its current or last position, or `None` if it is off the board.
 fn last_body(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Body> {
     let layout = game.layout.kinds[kind.at()];
     if layout.place == 0 {
@@ -89,7 +89,8 @@ fn last_body(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Bod
 /// Bodies of a place: usually one, or a small group.
 pub(super) type Bodies = SmallVec<[Body; 4]>;
 
-/// Returns the bodies of a thing; for a group, those of its members in play, and of one without any, those of all it had.
+/// Returns the bodies of a thing. For a group, they are those of its living members, or if there are none, of all
+/// former members.
 fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Bodies {
     match game.program.schema.kinds[kind.at()].group {
         Some((field, member)) => {
@@ -119,7 +120,7 @@ impl Game {
     }
 }
 
-/// Returns the bodies of a place, which is two cells: a point, a thing, or nowhere.
+/// Returns the bodies of a place of two cells: a point, a thing, or nowhere.
 pub(super) fn place(game: &Game, state: &State, cells: [i64; 2]) -> Bodies {
     match cells[0] {
         NONE => Bodies::new(),
@@ -150,7 +151,7 @@ pub(super) fn first_of(game: &Game, state: &State, cells: [i64; 2]) -> Option<Bo
     place(game, state, cells).into_iter().next()
 }
 
-/// Returns how far the move that is judged has shifted a thing from its start; (0, 0) if it does not move.
+/// Returns the displacement of a thing by the evaluated move, or (0, 0) if it does not move.
 fn gone(game: &Game, state: &State, kind: KindId, thing: i64) -> (i64, i64) {
     let Some(JudgedMove { mover: packed, start, .. }) = state.judged else { return (0, 0) };
     let (mover, number) = unpack_thing(packed);

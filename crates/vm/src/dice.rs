@@ -1,4 +1,4 @@
-//! Rerolls, draws, and the checks of what rules ask of dice.
+//! Rerolls, draws, and checks of dice operands.
 
 use super::context::With;
 use super::drive::*;
@@ -27,7 +27,11 @@ pub(super) fn die_of(schema: &Schema, sort: DiceSort, value: i64) -> Result<Die,
     })
 }
 
-/// So many, of what a roll, a draw or a choice asks for.
+/// Converts a number of dice, draws or choices to `usize`.
+///
+/// # Errors
+///
+/// Returns a fault if the number is negative.
 pub(super) fn how_many(game: &Game, ask: &Ask, number: i64) -> Result<usize, Fault> {
     usize::try_from(number).map_err(|_| {
         let what = if matches!(ask.kind, AskKind::Roll { .. }) { "dice " } else { "" };
@@ -70,7 +74,7 @@ pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     let mut fell: Vec<i64> = Vec::with_capacity(places.len());
     let before = if with.exact { new.clone() } else { Vec::new() };
     let mut fallen = Fallen::into(&before);
-    // exact odds may follow dice that explode to the last of them: then nobody looks at the new ones again
+    // exact odds may follow exploding dice to the last one; then the new dice are not read again
     let to_the_last = with.exact && with.faces.len() > places.len();
     for face in with.faces.iter().filter(|_| to_the_last) {
         new.push(fallen.cell(None, *face)?);
@@ -89,14 +93,14 @@ pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     state.stack[base + *pool as usize] = if *list { state.new_list(&new, 1) } else { new.iter().sum() };
     state.stack[base + *which as usize] = state.new_list(&fell, 1);
     if *explode && *many {
-        // dice that come on top are of the kind of those that exploded
+        // additional dice are of the kind of the exploded dice
         let dice = [state.list(recipe), &again].concat();
         state.stack[recipe_reg] = state.new_list(&dice, 1);
     }
     Ok(Flow::Go)
 }
 
-/// The die at a place of a pool: of a list of dice its own, else the one die of the pool.
+/// Returns the die at an index of a pool: from a list of dice the die itself, otherwise the die of the whole pool.
 fn recipe_die(state: &State, recipe: i64, many: bool, place: i64) -> i64 {
     if !many {
         return recipe;

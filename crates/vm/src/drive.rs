@@ -420,9 +420,9 @@ pub struct Drivers<D, C, T> {
 pub trait Drive {
     /// Returns the source of dice.
     fn dice(&mut self) -> &mut dyn Dice;
-    /// Who decides.
+    /// Returns the source of decisions.
     fn decide(&mut self) -> &mut dyn Decide;
-    /// Who watches.
+    /// Returns the observer.
     fn trace(&mut self) -> &mut dyn Trace;
 }
 
@@ -438,7 +438,7 @@ impl<D: Dice, C: Decide, T: Trace> Drive for Drivers<D, C, T> {
     }
 }
 
-/// Who watches, if anybody does.
+/// An optional observer.
 impl<T: Trace + ?Sized> Trace for Option<&mut T> {
     fn on(&self) -> bool {
         self.is_some()
@@ -455,7 +455,7 @@ impl<T: Trace + ?Sized> Trace for Option<&mut T> {
     }
 }
 
-/// Watches nothing.
+/// An observer that ignores all events.
 pub struct NoTrace;
 
 impl Trace for NoTrace {
@@ -465,7 +465,7 @@ impl Trace for NoTrace {
     fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
 }
 
-/// For pure code, which never throws and never asks; also for single answers from outside.
+/// Drivers for pure code, which rolls no dice and makes no decisions, and for single evaluations from outside.
 pub struct NoDice;
 
 impl Dice for NoDice {
@@ -486,7 +486,7 @@ impl Decide for NoDice {
     }
 }
 
-/// Takes what the rules prefer.
+/// Decides as the rules prefer.
 pub struct First;
 
 impl Decide for First {

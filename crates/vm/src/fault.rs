@@ -69,12 +69,12 @@ pub(super) fn named(game: &Game, state: &State, code: FaultCode, at: u32) -> Fau
     }
 }
 
-/// A result that has more than 64 bits.
+/// Returns the fault for a result that exceeds 64 bits.
 pub(super) fn too_large(x: i64, op: Op, y: i64) -> Fault {
     Fault::new(Code::Overflow, format!("the result of {x} {} {y} is too large", op.written()))
 }
 
-/// A number outside of the range that is written for its place.
+/// Returns the fault for a number outside the declared range of its location.
 pub(super) fn beyond(game: &Game, value: i64, at: u32) -> Fault {
     let Bounds { range, of } = &game.program.bounds[at as usize];
     let grown = |limit: i64, all: i64, beyond: bool| limit == all && beyond;

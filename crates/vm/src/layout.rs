@@ -197,22 +197,23 @@ pub struct Pairs {
     pub at: Reg,
     /// Register of the count.
     pub count: Reg,
-    /// How entries that are not counted compare.
+    /// Comparison results for which a pair is not counted.
     pub(super) skips: Holds,
-    /// The same as an operator.
+    /// The comparison as an operator.
     pub skipped: Op,
-    /// Where it goes on.
+    /// Program point after the loop.
     pub end: Pc,
 }
 
 impl Pairs {
-    /// How many entries compare so with the one beside them.
+    /// Returns the number of pairs of entries that are counted.
     #[inline]
     pub fn counts(&self, a: &[i64], b: &[i64]) -> usize {
         a.iter().zip(b).filter(|(x, y)| !self.skips.between(**x, **y)).count()
     }
 
-    /// Carries the loop out on lists, registers included, if so much fuel is there; what is left of it.
+    /// Executes the loop on lists, including its registers. Returns the remaining fuel, or `None` if the loop cannot be
+    /// executed.
     #[inline]
     pub(super) fn run(&self, frame: &mut [i64], heap: &[i64], lists: [Handle; 2], fuel: u64) -> Option<u64> {
         let [a, b] = lists.map(|list| &heap[list.at..list.at + list.len]);
@@ -232,32 +233,32 @@ impl Pairs {
     }
 }
 
-/// `JumpCompareConst` several times on one register: a jump table.
+/// Several `JumpCompareConst` on one register as a jump table.
 #[derive(Clone, Debug)]
 pub(super) struct Switch {
-    /// The value of the first place; what is less or more goes where the first or the last one goes.
+    /// The value of the first row. Smaller and larger values use the first and the last row.
     pub low: i64,
     pub to: Vec<Pc>,
 }
 
-/// `Field`, a change, bounds, `SetField`: a figure of a thing is changed, cut and written.
+/// `Field`, a change, bounds, `SetField`: changes a field of a thing, clamps it and writes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangeFigure {
     pub thing: Reg,
-    /// Where the figure is changed.
+    /// Register in which the value is changed.
     pub reg: Reg,
     pub from: u32,
-    /// What is worked out before it is changed, from other registers.
+    /// An operation on other registers that is executed before the change.
     pub aside: Option<Aside>,
     pub by: By,
     pub high: Bound,
     pub low: Bound,
     pub to: u32,
-    /// Instructions it stands for.
+    /// Number of instructions that it replaces.
     pub length: u32,
 }
 
-/// A plain `Op`.
+/// An `Op` on single cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aside {
     pub op: Op,
@@ -266,7 +267,7 @@ pub(super) struct Aside {
     pub b: Reg,
 }
 
-/// How a figure changes.
+/// Change of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum By {
     Const(i64),
@@ -274,11 +275,11 @@ pub(super) enum By {
     Minus(Reg),
 }
 
-/// A bound of a figure; where there is none, the greatest or least number.
+/// A bound of a value. A missing bound is the largest or smallest number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
-    /// A number.
+    /// A constant.
     Const(i64),
-    /// Another figure of the thing, read to a register.
+    /// Another field of the thing, read into a register.
     Figure { reg: Reg, column: u32 },
 }

@@ -94,7 +94,7 @@
 //! To read the crate, start with `drive` (what the outside sees), then `state` and `game`, then `run::steps`, then
 //! `ask`.
 
-#![deny(clippy::wildcard_enum_match_arm)] // a new instruction or operator is thought of everywhere
+#![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new instruction or operator
 
 mod ambient;
 mod ask;

@@ -1,4 +1,4 @@
-//! The statuses of a position: rows of status, bearer and data, oldest first.
+//! Statuses of a state: rows of status, bearer and data, oldest first.
 
 use super::{Game, State};
 use grognard_base::value::*;
@@ -8,7 +8,7 @@ pub(super) fn data_width(game: &Game, id: TraitId) -> usize {
     game.program.schema.width(&Type::Record(record))
 }
 
-/// The statuses that are borne in a position: the words of each with its data, and who bears it.
+/// Returns the statuses of a state as text with their data, each with the name of its bearer.
 pub fn granted(game: &Game, state: &State) -> Vec<(String, String)> {
     let rules = &game.program.schema;
     let told = |(at, id, bearer, width): (usize, TraitId, i64, usize)| {
@@ -20,7 +20,7 @@ pub fn granted(game: &Game, state: &State) -> Vec<(String, String)> {
     rows(game, &state.granted).into_iter().map(told).collect()
 }
 
-/// The statuses of a position as cells, in an order that does not tell which came first.
+/// Returns the statuses of a state as cells, in an order that does not depend on the order of grants.
 pub fn statuses(game: &Game, state: &State) -> Vec<i64> {
     let row = |(at, _, _, width): (usize, TraitId, i64, usize)| &state.granted[at..at + 2 + width];
     let mut all: Vec<&[i64]> = rows(game, &state.granted).into_iter().map(row).collect();
@@ -28,7 +28,7 @@ pub fn statuses(game: &Game, state: &State) -> Vec<i64> {
     all.concat()
 }
 
-/// Calls `f` with the start of each row of `granted` and its status, bearer and data width.
+/// Returns the start of each row of `granted` with its status, bearer and data width.
 pub(super) fn rows(game: &Game, granted: &[i64]) -> Vec<(usize, TraitId, i64, usize)> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,19 +1,19 @@
-//! Conditions on the faces of dice: they part a pool into classes of faces, whatever place a die lies at.
+//! Conditions on the faces of dice. They divide a pool into classes of faces, independent of the index of a die.
 
 use super::*;
 use grognard_rules::code::ExprKind;
 
-/// What a condition asks of the faces of dice, and whatever else does not hang on a die.
+/// A condition on the face of a die, with parts that do not depend on a die.
 pub(super) enum Asked<'a> {
-    /// How a face compares with a value.
+    /// A comparison of the face with a value.
     Face(Op, &'a Expr),
-    /// The same of all dice: that a condition holds, or not.
+    /// A condition, or its negation, that is the same for all dice.
     Plain(&'a Expr, bool),
     All(Vec<Asked<'a>>),
     Any(Vec<Asked<'a>>),
 }
 
-/// What it asks that a condition holds, or that it does not; none if it reads more of a die than its face.
+/// Translates a condition or its negation, or returns `None` if it reads more of a die than its face.
 #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not joined is a comparison, or not asked of faces")]
 pub(super) fn asked<'a>(c: &Compiler, die: LocalId, condition: &'a Expr, holds: bool) -> Option<Asked<'a>> {
     let parts = |parts: &'a [Expr]| parts.iter().map(|part| asked(c, die, part, holds)).collect::<Option<Vec<_>>>();
@@ -40,8 +40,8 @@ pub(super) fn asked<'a>(c: &Compiler, die: LocalId, condition: &'a Expr, holds: 
 }
 
 impl<'a> Asked<'a> {
-    /// Comparisons of the face that all have to hold, if they are the same whatever dice lie in `pool`. What is asked of
-    /// nothing in it held for the dice that fit, and does so again.
+    /// Returns comparisons of the face that must all hold, or `None` if they depend on the other dice in `pool`. Parts
+    /// that do not depend on a die are omitted: they held for the matching dice and still hold.
     pub(super) fn by_face_alone(&self, pool: LocalId) -> Option<Vec<(Op, &'a Expr)>> {
         match self {
             Asked::Face(op, than) => (!collections::mentions(than, pool)).then(|| vec![(*op, *than)]),
@@ -66,7 +66,7 @@ impl<'a> Asked<'a> {
 }
 
 impl Compiler<'_> {
-    /// Leaves of the places in a register those of dice of a pool that fit. Nothing is worked out where no place is left.
+    /// Reduces the indices in a register to those of matching dice of a pool. Evaluation stops if no index is left.
     pub(super) fn fitting(&mut self, asked: &Asked<'_>, pool: Reg, which: Reg) {
         match asked {
             Asked::All(parts) => parts.iter().for_each(|part| self.fitting(part, pool, which)),

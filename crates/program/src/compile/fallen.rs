@@ -1,17 +1,17 @@
-//! Things that may be out of play: lists that leave them out, and effects that need a thing in play.
+//! Things out of play: lists that omit them, and effects that require a thing in play.
 //!
-//! A destroyed thing keeps its figures, links, statuses and last place. Whatever goes through a list leaves it out, and whatever
-//! changes it, or lets it act, is an error at that line.
+//! A destroyed thing keeps its fields, links, statuses and last position. A loop over a list omits it. Code that
+//! changes it, or lets it act, causes an error at that line.
 
 use super::*;
 use grognard_rules::code::{Body, Collection, ExprKind, Stmt, StmtKind};
 use grognard_rules::reads::walk::{Node, walk_body};
 use grognard_rules::ruleset::{Event, FieldSort};
 
-/// How deep definitions of lists are followed.
+/// Maximum depth to which definitions of lists are followed.
 const DEEPEST: usize = 4;
 
-/// The kinds of which some code of the rules may destroy a thing.
+/// Returns the kinds whose things some code of the rules may destroy.
 pub(super) fn mortal(rules: &Ruleset) -> IdSet<KindId> {
     let mut found = IdSet::default();
     let mut fall = |kind: KindId| {
@@ -43,7 +43,7 @@ pub(super) fn mortal(rules: &Ruleset) -> IdSet<KindId> {
 }
 
 impl Compiler<'_> {
-    /// An error follows if the thing is out of play.
+    /// Emits an error for a thing out of play.
     pub(super) fn needs_play(&mut self, thing: Reg, kind: KindId) {
         if !self.mortal.contains(kind) {
             return;
@@ -57,8 +57,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Rules on the destruction of a thing run while it is still there: of the group that goes with its last member, of the thing,
-    /// and of the members of a group.
+    /// Runs the rules on the destruction of a thing while it still exists: for the group that is destroyed with its
+    /// last member, for the thing, and for the members of a group.
     pub(super) fn announce_destruction(&mut self, thing: Reg, kind: KindId) {
         for (at, of) in self.rules.kinds.iter().enumerate() {
             let Some((field, _)) = of.group.filter(|(_, member)| *member == kind && !of.stays_empty) else { continue };
@@ -110,7 +110,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// The things of a list that are in play.
+    /// Compiles a list reduced to the things in play.
     pub(super) fn in_play(&mut self, e: &Expr, list: Reg) -> Reg {
         let Some(Type::Kind(kind)) = e.ty.entry().cloned() else { return list };
         if !self.mortal.contains(kind) || self.leaves_out_fallen(e, DEEPEST) {
@@ -121,7 +121,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// Returns whether it is a list that was looked up just now, and for one that is to have the fallen too.
+    /// Returns whether a list omits destroyed things already, or must include them.
     #[expect(clippy::wildcard_enum_match_arm, reason = "a list that is looked through once more does no harm")]
     fn leaves_out_fallen(&self, e: &Expr, deep: usize) -> bool {
         let of_function = |func: FuncId| match &self.rules.functions[func.at()].body {
@@ -146,7 +146,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `with_fallen(xs)`: a looked-up list with all that ever pointed here, a stored one as it is.
+    /// Compiles `with_fallen(xs)`: a back link with all things that ever pointed here, a stored list unchanged.
     pub(super) fn with_fallen(&mut self, list: &Expr, dst: Reg) {
         if let ExprKind::Field { thing, field, .. } = &list.kind
             && let FieldSort::BackLink(_) = self.rules.fields[field.at()].sort
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns whether it is one of `with_fallen(xs)`.
+/// Returns whether an expression is `with_fallen(xs)`.
 pub(super) fn is_with_fallen(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Op(Op::WithFallen, _))
 }

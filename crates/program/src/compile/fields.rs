@@ -1,4 +1,4 @@
-//! Fields of things, with special rules applied; bounds; and questions to the board.
+//! Compiles reads of fields with special rules applied, bounds, and queries of the board.
 
 use super::*;
 use grognard_base::order;
@@ -7,7 +7,8 @@ use grognard_rules::ruleset::{Change, FieldSort, Stored};
 use grognard_syntax::tree::{ModifyOp, Rounding, TraitSort};
 
 impl Compiler<'_> {
-    /// Fields that special rules change get an accessor; fields whose bound can move get a cutter.
+    /// Reserves an accessor for each field that special rules change, and a cutter for each field with a variable
+    /// bound.
     pub(super) fn prepare_fields(&mut self) {
         let mut changed: Vec<FieldId> =
             self.rules.traits.iter().flat_map(|t| t.changes.iter().map(|c| c.field)).collect();
@@ -26,7 +27,7 @@ impl Compiler<'_> {
             self.program.links.cutters.insert(field, id);
         }
         let mut left: Vec<Stored> = self.rules.all_stored().filter(|slot| self.moves(*slot)).collect();
-        // bounds go round in no circle: of those that are left there is always one that waits for none of them
+        // bounds have no cycle, so one of the remaining slots always depends on none of the others
         while !left.is_empty() {
             let waits = |slot: &Stored| left.iter().any(|other| other != slot && self.bounds(*slot, *other));
             let next = left.iter().position(|slot| !waits(slot)).unwrap_or(0);
@@ -34,18 +35,19 @@ impl Compiler<'_> {
         }
     }
 
-    /// The bounds of a slot.
+    /// Returns the bounds of a slot.
     pub(super) fn bounds_of(&self, slot: Stored) -> Vec<FuncId> {
         let (low, high) = self.rules.declared(slot).bounds;
         low.into_iter().chain(high).collect()
     }
 
-    /// True if a bound of the first slot reads the second.
+    /// Returns whether a bound of the first slot reads the second.
     fn bounds(&self, slot: Stored, other: Stored) -> bool {
         self.bounds_of(slot).iter().any(|f| self.program.links.reads[f.at()].has(other))
     }
 
-    /// A bound that reads anything may move. A state that nobody need have given is cut where it is written alone.
+    /// Returns whether a bound of a slot is variable, that is, reads anything. A state that can lack a value is clamped
+    /// only where it is written.
     fn moves(&self, slot: Stored) -> bool {
         let kept = match slot {
             Stored::Field(id) => self.rules.fields[id.at()].sort == FieldSort::State,
@@ -60,7 +62,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Code of accessors and cutters.
+    /// Compiles accessors and cutters.
     pub(super) fn field_functions(&mut self) {
         for (field, id) in self.program.links.accessors.clone() {
             self.accessor(field, id);
@@ -70,14 +72,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// A field of a thing, as an expression asks for it.
+    /// Compiles a field of a thing in an expression.
     pub(super) fn field_value(&mut self, thing: &Expr, field: FieldId, keys: &[Expr], dst: Reg) {
         let (reg, _) = self.thing(thing);
         let keys: Vec<(Reg, Reg)> = keys.iter().map(|k| (self.value(k), self.width(&k.ty))).collect();
         self.field_of(reg, field, &keys, dst);
     }
 
-    /// A field of a thing in a register.
+    /// Compiles a field of a thing in a register.
     pub(super) fn field_of(&mut self, thing: Reg, field: FieldId, keys: &[(Reg, Reg)], dst: Reg) {
         if let Some(&accessor) = self.program.links.accessors.get(&field) {
             let mut args = vec![(thing, 1)];
@@ -88,7 +90,7 @@ impl Compiler<'_> {
         self.base_value(thing, field, keys, dst);
     }
 
-    /// The same without special rules.
+    /// Compiles a field without special rules.
     fn base_value(&mut self, thing: Reg, id: FieldId, keys: &[(Reg, Reg)], dst: Reg) {
         let field = &self.rules.fields[id.at()];
         let sort = field.sort;
@@ -113,7 +115,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Several keys as one place, row by row.
+    /// Compiles several keys to one index in row-major order.
     pub(super) fn key_place(&mut self, keys: &[(Reg, Reg)], sizes: &[i64]) -> Reg {
         let place = self.take(1);
         self.constant(place, 0);
@@ -126,7 +128,7 @@ impl Compiler<'_> {
         place
     }
 
-    /// Whether a thing bears a trait or status, or a condition holds for it.
+    /// Compiles whether a thing bears a trait or status, or a condition holds for it.
     pub(super) fn bears(&mut self, thing: Reg, what: TraitId, dst: Reg) {
         let tr = &self.rules.traits[what.at()];
         match (tr.sort, tr.when) {
@@ -144,7 +146,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Jumps taken when a special rule does not act on a thing now.
+    /// Returns jumps taken if a special rule does not currently apply to a thing.
     pub(super) fn unless_acting(&mut self, thing: Reg, what: TraitId) -> Vec<usize> {
         let tr = &self.rules.traits[what.at()];
         let extra = if tr.sort == TraitSort::Condition { None } else { tr.when };
@@ -160,7 +162,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles a figure: the replace that holds or the base, then factors, addends and limits, then its bounds.
+    /// Compiles the accessor of a field: the `replace` that holds or the base, then factors, addends and limits, then
+    /// its bounds.
     fn accessor(&mut self, field: FieldId, id: FuncId) {
         let changes: Vec<(TraitId, Change)> = self
             .rules
@@ -219,7 +222,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles the modifiers of a figure, which are in the order in which they apply.
+    /// Compiles the modifiers of a field, in the order in which they apply.
     fn modifies(&mut self, list: &[(TraitId, Change)], thing: Reg, args: &[(Reg, Reg)], out: Reg, ty: &Type) {
         let width = self.width(ty);
         let flags =
@@ -258,7 +261,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a flag for each change: whether it acts, and no other that acts says `over` its trait.
+    /// Compiles a flag for each change: whether it applies, and no other that applies names its trait in `over`.
     fn acting(&mut self, changes: &[(TraitId, Change)], thing: Reg, args: &[(Reg, Reg)]) -> Vec<Reg> {
         let flags: Vec<Reg> = changes.iter().map(|_| self.take(1)).collect();
         for ((tr, change), flag) in changes.iter().zip(&flags) {
@@ -281,7 +284,7 @@ impl Compiler<'_> {
         flags
     }
 
-    /// Of the replaces that act, those named in another's `over` drop out; those left must agree.
+    /// Compiles `replace` rules. Those named in the `over` of another are dropped; the others must agree.
     fn replaces(
         &mut self,
         replaces: &[(TraitId, Change)],
@@ -314,7 +317,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Cuts a value to bounds that are functions of the thing.
+    /// Clamps a value to bounds that are functions of the thing.
     pub(super) fn clamp(&mut self, (low, high): (Option<FuncId>, Option<FuncId>), thing: Option<Reg>, value: Reg) {
         for (bound, op) in [(high, Op::Min), (low, Op::Max)] {
             let Some(func) = bound else { continue };
@@ -340,7 +343,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Cuts a value to a bound that is a constant; false if it is none.
+    /// Clamps a value to a constant bound. Returns `false` if the bound is not a constant.
     pub(super) fn clamp_constant(&mut self, bound: FuncId, op: Op, value: Reg) -> bool {
         let body = self.rules.functions.get(bound.at()).map(|f| &f.body);
         let Some(Body::Value(Expr { kind: ExprKind::Const(limit), .. })) = body else { return false };
@@ -354,7 +357,7 @@ impl Compiler<'_> {
         true
     }
 
-    /// A slot whose bound moved is cut, and only written if that changes it.
+    /// Compiles a cutter: clamps a slot whose bound changed, and writes it only if its value changes.
     fn cutter(&mut self, field: FieldId, id: FuncId) {
         let info = self.rules.fields[field.at()].clone();
         let outer = std::mem::take(&mut self.frame);
@@ -374,7 +377,7 @@ impl Compiler<'_> {
 
     // ---------------------------------------------------------------- places
 
-    /// A thing or a missing thing as a place: two cells.
+    /// Compiles a thing, or a missing thing, to a place of two cells.
     pub(super) fn place_of(&mut self, e: &Expr, dst: Reg) {
         if matches!(e.ty.present(), Type::Route | Type::Place) {
             return self.value_to(e, dst);
@@ -416,7 +419,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns the operator of a modifier that rounds nothing, for a figure of type `ty`.
+/// Returns the operator of a modifier that does not round, for a value of type `ty`.
 fn operator(op: ModifyOp, ty: &Type) -> Op {
     match (op, ty) {
         (ModifyOp::Times(_), Type::Angle) => Op::MulAngle,

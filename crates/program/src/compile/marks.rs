@@ -1,27 +1,27 @@
-//! Marks for coverage: where code begins that stands under a clause, or belongs to an item.
+//! Emits coverage marks where code begins that belongs to a clause or an item.
 //!
-//! What is cited above a function counts when its body is reached, not when a guard or a condition kept it from
-//! running; what is cited at a figure, param or status counts when the code reads, writes or gives it.
+//! A clause cited at a function counts when its body runs, not when a guard or a condition rejects it. A clause cited
+//! at a field, param or status counts when the code reads, writes or grants it.
 
 use super::*;
 use grognard_syntax::tree::TraitSort;
 use std::collections::HashSet;
 
 impl Compiler<'_> {
-    /// The code from here on stands under these clauses.
+    /// Marks the following code with these clauses.
     pub(super) fn ran(&mut self, cites: &[String]) {
         if self.program.detail != Detail::Covered {
             return;
         }
         for id in cites {
-            // an id that is in no register has been found wrong before
+            // an unknown id was already reported
             if let Some(&clause) = self.clause_at.get(id) {
                 self.emit(Instr::Ran { clause });
             }
         }
     }
 
-    /// The code from here on uses what an item declares.
+    /// Marks the following code as using what an item declares.
     pub(super) fn ran_item(&mut self, item: ItemId) {
         if self.program.detail == Detail::Covered
             && let Some(found) = self.rules.items.get(item.at())
@@ -32,7 +32,7 @@ impl Compiler<'_> {
         self.reached(item);
     }
 
-    /// The code from here on belongs to an item, whether or not it comes into play.
+    /// Marks the following code as belonging to an item, whether or not the item takes effect.
     pub(super) fn reached(&mut self, item: ItemId) {
         if self.program.detail == Detail::Covered && item.at() < self.rules.items.len() {
             let clause = (self.rules.register.len() + item.at()) as u32;
@@ -40,7 +40,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value of a type was worked out.
+    /// Marks the evaluation of a value of a declared type.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other type is declared")]
     pub(super) fn ran_type(&mut self, ty: &Type) {
         if self.program.detail != Detail::Covered {
@@ -58,7 +58,7 @@ impl Compiler<'_> {
         self.ran_item(item);
     }
 
-    /// A field was read or written. Derived ones are functions, which tell of themselves.
+    /// Marks a read or write of a field. Derived fields are functions, which have separate marks.
     pub(super) fn ran_field(&mut self, field: FieldId) {
         let info = &self.rules.fields[field.at()];
         if !matches!(info.sort, grognard_rules::ruleset::FieldSort::Let(_)) {
@@ -66,7 +66,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The body of a function of the ruleset begins.
+    /// Marks the start of the body of a function of the ruleset.
     pub(super) fn ran_function(&mut self, id: FuncId) {
         let item = self.rules.functions[id.at()].item;
         if self.program.detail == Detail::Covered {
@@ -79,7 +79,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The cell of a table that stands in this row and column is taken.
+    /// Marks the read of a table cell in this row and column.
     pub(super) fn ran_cell(&mut self, row: usize, column: usize) {
         if self.program.detail != Detail::Covered || self.own.is_some() {
             return;
@@ -90,7 +90,8 @@ impl Compiler<'_> {
         self.emit(Instr::Ran { clause });
     }
 
-    /// Functions that only decide whether their item comes into play, or give a figure its first value and bounds.
+    /// Returns the functions without separate marks: those that only decide whether their item takes effect, and those
+    /// that compute defaults and bounds.
     pub(super) fn functions_aside(&self) -> HashSet<FuncId> {
         let rules = self.rules;
         let mut aside: HashSet<FuncId> = rules.rules.iter().filter_map(|r| r.guard).collect();

@@ -1,5 +1,7 @@
-//! Loop-invariant conditions of a run: parts of a guard or of an action's header that nothing in a game can change, so that
-//! a rule kept out by one of them could not have run at all. A brief trace does not tell of such a refusal.
+//! Finds parts of a guard or of an action's header that no event of a game can change (loop-invariant conditions of a
+//! run).
+//!
+//! A rule rejected by such a part could not have run at all, so a brief trace omits the refusal.
 
 use super::*;
 use crate::Never;
@@ -10,7 +12,8 @@ use grognard_rules::ruleset::{AmbientCase, FieldSort, Ruleset};
 use grognard_syntax::tree::TraitSort;
 
 impl Compiler<'_> {
-    /// Notes for a trace which parts of a condition nothing in a game can change, and which need a thing of a kind.
+    /// Records for a trace which parts of a condition no event of a game can change, and which require a thing of a
+    /// kind.
     pub(super) fn note_never(&mut self, condition: &Expr, of: WordingOf) {
         if self.program.detail != Detail::Traced {
             return;
@@ -28,7 +31,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// True if a condition gives the same for the same people, event and action all through a game.
+    /// Returns whether a condition has the same value throughout a game for the same things, event and action.
     fn is_fixed(&self, e: &Expr) -> bool {
         let mut fixed = true;
         walk_expr(e, &mut |node| {
@@ -38,7 +41,7 @@ impl Compiler<'_> {
         fixed
     }
 
-    /// Fields that some rule writes, links that a merge may change among them.
+    /// Returns the fields that a rule writes, including links that a merge may change.
     pub(super) fn written(rules: &Ruleset) -> HashSet<FieldId> {
         let writes = grognard_rules::reads::writes_of_all(rules);
         writes.iter().flat_map(|w| w.fields.iter()).collect()
@@ -62,7 +65,7 @@ impl Compiler<'_> {
             && reads.traits.iter().all(|t| self.rules.traits[t.at()].sort == TraitSort::Trait)
     }
 
-    /// True if a value whose parts are fixed is so itself.
+    /// Returns whether a value with fixed parts is itself fixed.
     fn is_fixed_here(&self, e: &Expr) -> bool {
         let rules = self.rules;
         let called =
@@ -86,7 +89,7 @@ impl Compiler<'_> {
                 derived && self.field_fixed(*field)
             }
             ExprKind::Has { what, .. } => rules.traits[what.at()].sort == TraitSort::Trait,
-            // what a rule is told in numbers and flags came out of the game; people and cases say what it is about
+            // numbers and flags passed to a rule come from the game; things and enum cases identify its subject
             ExprKind::Local(_) | ExprKind::Part { .. } if is_told(&e.ty) => false,
             ExprKind::Call { func, .. } => called(*func),
             ExprKind::Op(op, _) => !op.asks_board(),
@@ -104,7 +107,7 @@ fn is_told(ty: &Type) -> bool {
     *ty.present() == Type::Flag || ty.is_figure()
 }
 
-/// Kinds of which there must be a thing for this to hold.
+/// Returns the kinds of which a thing must exist for the condition to hold.
 #[expect(clippy::wildcard_enum_match_arm, reason = "of whatever else it is not known, and nothing is told")]
 fn needed(e: &Expr) -> Vec<KindId> {
     let kind = |ty: &Type| ty.kind().into_iter();

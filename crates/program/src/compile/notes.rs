@@ -1,4 +1,4 @@
-//! Notes for traces: what a value was made of, why a condition held, which readings mattered.
+//! Compiles notes for traces: the operands of values, the reasons of conditions, and the readings that affected them.
 
 use super::*;
 use crate::settings;
@@ -12,7 +12,7 @@ impl Compiler<'_> {
         self.program.detail == Detail::Traced
     }
 
-    /// A derived value got a name.
+    /// Notes a derived value that is assigned to a name.
     pub(super) fn note_value(&mut self, local: LocalId, value: &Expr) {
         if !self.traced() || !worth_noting(value) || self.frame.sort.is_none_or(FuncSort::pure) {
             return;
@@ -27,7 +27,7 @@ impl Compiler<'_> {
         self.note(kind, value, true);
     }
 
-    /// Jumps taken when a condition fails, with a note on why.
+    /// Returns jumps taken if a condition fails, with a note on the reason.
     pub(super) fn noted_unless(&mut self, condition: &Expr) -> Vec<usize> {
         if !self.traced() || binds(condition) {
             return self.unless(condition);
@@ -38,21 +38,21 @@ impl Compiler<'_> {
         vec![self.emit(Instr::JumpUnless { cond: reg, to: 0 })]
     }
 
-    /// A condition was judged; `reg` holds what came of it.
+    /// Notes the evaluation of a condition; `reg` holds its result.
     pub(super) fn note_condition(&mut self, condition: &Expr, reg: Reg) {
         if self.traced() {
             self.note(NoteKind::Condition { reg }, condition, true);
         }
     }
 
-    /// A statement chooses between its rows by a value.
+    /// Notes a statement that selects a row by a value.
     pub(super) fn note_branch(&mut self, subject: &Expr) {
         if self.traced() {
             self.note(NoteKind::Branch, subject, true);
         }
     }
 
-    /// An effect on something missing.
+    /// Notes an effect on a missing thing.
     pub(super) fn note_nothing(&mut self, thing: &Expr) {
         if self.traced() {
             let names = wording::names(self.locals_of(self.frame.func));
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The value of a shared variable before it is set; none if nothing is told.
+    /// Keeps the value of a shared variable before it is set. Returns `None` if no notes are compiled.
     pub(super) fn note_before(&mut self, reg: Reg, ty: &Type) -> Option<Reg> {
         if !self.traced() || matches!(ty.present(), Type::List(_) | Type::Record(_) | Type::Leg) {
             return None;
@@ -72,14 +72,14 @@ impl Compiler<'_> {
         Some(old)
     }
 
-    /// A shared variable was set.
+    /// Notes an assignment to a shared variable.
     pub(super) fn note_shared(&mut self, name: String, old: Option<Reg>, reg: Reg, ty: &Type) {
         if let Some(old) = old {
             self.note_plain(NoteKind::Shared { name, old, reg, ty: ty.clone() });
         }
     }
 
-    /// A note without words.
+    /// Emits a note without text.
     fn note_plain(&mut self, kind: NoteKind) {
         let at = self.program.notes.len() as u32;
         let (wording, readings, cites) = (Wording::default(), Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ impl Compiler<'_> {
         self.emit(Instr::Note { at });
     }
 
-    /// The guard of a rule: judged in its own function.
+    /// Notes the guard of a rule, in the guard's function.
     pub(super) fn note_guard(&mut self, func: FuncId, value: &Expr, reg: Reg) {
         if !self.traced() {
             return;
@@ -128,7 +128,7 @@ impl Compiler<'_> {
         self.emit(Instr::Note { at: at as u32 });
     }
 
-    /// Compiles the values of a wording, which is filled in with them.
+    /// Compiles the values of a wording and adds them to it.
     pub(super) fn wording(&mut self, parts: Vec<Part>, of: WordingOf) {
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
         for part in parts {
@@ -149,12 +149,12 @@ impl Compiler<'_> {
     }
 }
 
-/// True if a condition itself asks for places or distances.
+/// Returns whether a condition itself queries the board.
 fn looks_at_table(e: &Expr) -> bool {
     any_part(e, |e| matches!(&e.kind, ExprKind::Op(op, _) if op.asks_board()))
 }
 
-/// Constants and plain copies explain themselves.
+/// Returns whether a value needs a note. Constants and plain copies explain themselves.
 fn worth_noting(e: &Expr) -> bool {
     !matches!(
         e.kind,
@@ -167,7 +167,7 @@ fn worth_noting(e: &Expr) -> bool {
     ) && !matches!(e.ty, Type::List(_) | Type::Leg | Type::Record(_))
 }
 
-/// Conditions that bind a name are jumped on, not stored.
+/// Returns whether a condition binds a name. Such conditions are compiled to jumps and not stored.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a name is bound by `is`, and lives on in what is joined with it")]
 fn binds(e: &Expr) -> bool {
     match &e.kind {
