@@ -17,7 +17,7 @@ export function beginning(rules: string, name: string, text: string): string {
   const proc = procs.find(({ call }) => !new RegExp(`\\bdo ${call}\\b`).test(inRules)) ?? procs[0];
   const [test, phase] = [tests[0], phases[0]];
   const chosen = proc ?? phase ?? test;
-  if (!chosen?.given) return `${head}\n# What happens: a phase, as start = "GameTurn", or steps, each a [[step]] with do = ".."\n`;
+  if (!chosen?.given) return `${head}\n# The start: a phase, as start = "GameTurn", or steps, each a [[step]] with do = ".."\n`;
   // what a scenario has to give has the least value that it may have
   const figures = (kind: string): string => [...(bodies.get(kind) ?? '').matchAll(/\bstat (\w+)\s*:\s*(-?\d+)\s*\.\.(?![^;\n]*=)/g)].map(([, stat, least]) => `${stat} = ${least}`).join(', ');
   // a phase that is of nothing in particular is of all there is

@@ -107,7 +107,7 @@ export const keyOf = (path: string, hunk: Hunk): string => `${path}\n${hunk.from
 /** What is worked on in a comparison, and how far it is: `part` is what it came to so far. */
 export function comparing(part: Compared | string | undefined): string {
   const pairs = typeof part === 'object' && part.finding?.pairs;
-  return pairs ? `working: ${count(pairs, 'pairs of runs')} so far` : 'working out both versions: exactly if that is little work, else from pairs of runs';
+  return pairs ? `computing: ${count(pairs, 'pairs of runs')} so far` : 'computing both versions: exactly if that is cheap, else from pairs of runs';
 }
 
 /** What single edits do, as far as somebody asked; of one state of the texts. */
@@ -133,7 +133,7 @@ export class Alone {
   /** What is going on with it; nothing, if nobody asked or all is known. */
   state({ key }: One): string | null {
     const at = this.open.indexOf(key);
-    return at > 0 ? 'waits until those before it are worked out' : at === 0 ? comparing(this.told.get(key)) : this.halted.has(key) ? 'stopped' : null;
+    return at > 0 ? 'queued' : at === 0 ? comparing(this.told.get(key)) : this.halted.has(key) ? 'stopped' : null;
   }
 
   /** Nobody has asked, or somebody stopped it. */

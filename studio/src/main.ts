@@ -43,7 +43,7 @@ class Page {
   private readonly panels = h('div', { class: 'panels' });
   private readonly notice = h('div', { class: 'notice', role: 'status', hidden: true });
   private readonly banner = h('div', { class: 'banner', hidden: true });
-  private readonly scenes = h('select', { 'aria-label': 'Scenario that the views are about', id: 'scene' });
+  private readonly scenes = h('select', { 'aria-label': 'Scenario for the views', id: 'scene' });
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
   private readonly findings: Findings;
@@ -81,27 +81,27 @@ class Page {
         'div',
         { class: 'menu-list' },
         button('Share a link …', () => void this.share()),
-        button('Take what I changed as a zip', () => void this.zip(false)),
-        button('Take all books as a zip', () => void this.zip(true)),
-        button('Bring a zip in …', () => this.bring()),
-        button('Take this text as a file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
-        document.getElementById('engine-wasm') ? null : button('Take this page as one file', () => void this.whole()),
-        button('A new file …', () => void this.fresh()),
-        button('Tidy the text (Shift+Alt+F)', () => this.editor.format()),
-        button('How this page works', () => this.tour()),
-        button('Keys', () => void this.keys()),
+        button('Download my changes (zip)', () => void this.zip(false)),
+        button('Download everything (zip)', () => void this.zip(true)),
+        button('Open a zip …', () => this.bring()),
+        button('Download this file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
+        document.getElementById('engine-wasm') ? null : button('Save as one HTML file', () => void this.whole()),
+        button('New file …', () => void this.fresh()),
+        button('Format the text (Shift+Alt+F)', () => this.editor.format()),
+        button('Guided tour', () => this.tour()),
+        button('Keyboard shortcuts', () => void this.keys()),
       ),
     );
     menu.addEventListener('click', (event) => event.target instanceof HTMLButtonElement && (menu.open = false));
     menu.addEventListener('keydown', (event) => event.key === 'Escape' && ((menu.open = false), menu.querySelector('summary')?.focus()));
     document.addEventListener('pointerdown', (event) => menu.open && !menu.contains(event.target as Node) && (menu.open = false));
-    const skip = h('a', { class: 'skip', href: '#text' }, 'To the text');
+    const skip = h('a', { class: 'skip', href: '#text' }, 'Skip to the text');
     skip.onclick = (event) => {
       event.preventDefault();
       this.pane('text');
       this.editor.view.focus();
     };
-    const views = h('a', { class: 'skip', href: '#tabs' }, 'To the views');
+    const views = h('a', { class: 'skip', href: '#tabs' }, 'Skip to the views');
     views.onclick = (event) => {
       event.preventDefault();
       this.tablist.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
@@ -180,7 +180,7 @@ class Page {
     model.shelf.on(() => this.drawScenes());
     model.path.on((path) => (this.fileName.textContent = path));
     model.notice.on((text) => this.tell(text));
-    model.unsaved.on((unsaved) => (this.kept.textContent = unsaved.size ? 'not kept yet' : `kept in ${model.files.where}`));
+    model.unsaved.on((unsaved) => (this.kept.textContent = unsaved.size ? 'not saved yet' : model.files.where));
     model.conflicts.on((all) => this.drawConflicts(all));
     const remember = (): void => {
       if (this.shared) return;
@@ -254,7 +254,7 @@ class Page {
     } else if (!view.path) {
       await this.aim(model.scene.value, true);
     }
-    this.kept.textContent = `kept in ${model.files.where}`;
+    this.kept.textContent = model.files.where;
     document.body.dataset.ready = 'yes';
     if (!toured() && !shared) this.tour();
   }
@@ -290,26 +290,26 @@ class Page {
   /** Nobody answers any more: what was written stays to be read and copied. */
   over(why: string): void {
     this.banner.hidden = false;
-    put(this.banner, h('p', { class: 'bad', role: 'alert' }, `${why}. What you wrote last may not be kept: it can still be copied here, or taken as a zip.`));
+    put(this.banner, h('p', { class: 'bad', role: 'alert' }, `${why}. Your last changes may not be saved. You can still copy them here, or download them as a zip.`));
   }
 
   private drawShared(notes: string[]): void {
     this.banner.hidden = false;
     put(
       this.banner,
-      h('p', null, 'You look at a link that somebody shared. Your own work is not touched by it.'),
+      h('p', null, 'This page shows a shared link. Your own work is unchanged.'),
       notes.map((note) => h('p', { class: 'bad' }, note)),
-      h('p', { class: 'buttons' }, button('Keep this as mine', () => void this.keepShared(), { class: 'main' }), button('To my own work', () => ((location.hash = ''), location.reload()))),
+      h('p', { class: 'buttons' }, button('Save as my work', () => void this.keepShared(), { class: 'main' }), button('Back to my work', () => ((location.hash = ''), location.reload()))),
     );
   }
 
   private async keepShared(): Promise<void> {
     const { model } = this;
     const mine = await BrowserFiles.open().catch(() => null);
-    if (!mine) return this.tell('This browser keeps nothing for this page.');
+    if (!mine) return this.tell('This browser cannot save data for this page.');
     const changed = [...model.changed.value];
     const over = (await Promise.all(changed.map(async (path) => ((await mine.read(path)) ? path : null)))).filter((path) => path !== null);
-    if (over.length && !(await confirm('Write over your own?', `You changed ${over.join(', ')} yourself. These would be replaced.`, 'Replace them'))) return;
+    if (over.length && !(await confirm('Replace your own files?', `You changed ${over.join(', ')}. The link replaces these files.`, 'Replace'))) return;
     for (const path of changed) await mine.write(path, model.now(path) ?? '', (await mine.read(path))?.mark ?? null);
     localStorage.setItem(this.memory, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value }));
     location.hash = '';
@@ -328,13 +328,13 @@ class Page {
         h(
           'div',
           { class: 'conflict' },
-          h('p', null, h('b', null, path), theirs ? ' was changed elsewhere since this page read it. Yours is not kept until you say what becomes of both.' : ' was deleted elsewhere since this page read it.'),
+          h('p', null, h('b', null, path), theirs ? ' was changed elsewhere after this page read it. Your version is not saved until you choose one.' : ' was deleted elsewhere after this page read it.'),
           h(
             'p',
             { class: 'buttons' },
             button('Keep mine', () => void this.model.settle(path, true)),
-            button(theirs ? 'Take theirs' : 'Let it go', () => void this.model.settle(path, false)),
-            theirs && button('Show theirs', () => void dialogue(`${path}, as it is elsewhere`, h('pre', { class: 'scroll' }, theirs.text), [{ name: 'Close', value: '', main: true }])),
+            button(theirs ? 'Use the other version' : 'Delete mine', () => void this.model.settle(path, false)),
+            theirs && button('Show the other version', () => void dialogue(`${path}, other version`, h('pre', { class: 'scroll' }, theirs.text), [{ name: 'Close', value: '', main: true }])),
             theirs && button('Keep both', () => void this.both(path, theirs.text)),
           ),
         ),
@@ -346,7 +346,7 @@ class Page {
     const other = path.replace(/\.(\w+)$/, '-theirs.$1');
     await this.model.write(other, theirs);
     await this.model.settle(path, true);
-    this.tell(`Theirs is in ${other} now.`);
+    this.tell(`The other version is saved as ${other}.`);
   }
 
   private async share(): Promise<void> {
@@ -354,30 +354,30 @@ class Page {
     const { line } = this.editor.place;
     const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value });
     const url = location.href.replace(/#.*$/, '') + hash;
-    const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'The link' }, url);
+    const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'Link' }, url);
     const long = url.length > LONGEST;
     const body = [
-      h('p', null, 'The link holds what you changed and what you look at, and nothing else. Whoever opens it sees the same, whatever they changed themselves.'),
+      h('p', null, 'The link contains your changes, the parameters and the current view, and nothing else. It shows the same to every reader, whatever they changed themselves.'),
       field,
-      h('p', { class: long ? 'bad' : 'soft' }, `${url.length} characters. ${long ? `Some places cut links after ${LONGEST}; whoever opens one that was cut is told so. A zip is safer.` : ''}`),
-      hostToken() && h('p', { class: 'bad' }, 'This page is served by the program on this machine: the link works here, while that program runs, and has its key in it. Send a zip to others, or open the page of a web host to make a link for them.'),
-      location.protocol === 'file:' && h('p', { class: 'bad' }, 'This page was opened from a disk, so the link works on this machine alone.'),
+      h('p', { class: long ? 'bad' : 'soft' }, `${url.length} characters. ${long ? `Some programs cut links after ${LONGEST} characters. The page reports a link that was cut. A zip is safer.` : ''}`),
+      hostToken() && h('p', { class: 'bad' }, 'This page is served by the program on this machine. The link works only here while that program runs, and it contains the access token. To share with others, send a zip, or create the link on a web host.'),
+      location.protocol === 'file:' && h('p', { class: 'bad' }, 'This page was opened from a disk, so the link works only on this machine.'),
     ];
     queueMicrotask(() => field.select());
     const answer = await dialogue('Share', body, [{ name: 'Copy', value: 'copy', main: true }, { name: 'Close', value: '' }]);
     if (answer !== 'copy') return;
     try {
       await navigator.clipboard.writeText(url);
-      this.tell('The link was copied.');
+      this.tell('Link copied.');
     } catch {
-      this.tell('The browser did not let the page copy; the link stands in the address now.');
+      this.tell('The browser did not allow copying. The link is now in the address bar.');
       history.replaceState(null, '', hash);
     }
   }
 
   private async zip(all: boolean): Promise<void> {
     const count = await exportZip(this.model, all);
-    this.tell(count ? `${count} files were put into the zip.` : 'You changed nothing yet, so the zip is empty.');
+    this.tell(count ? `${count} ${count === 1 ? 'file' : 'files'} written to the zip.` : 'No changes yet, so the zip is empty.');
   }
 
   /** The page with its engine and the shipped books, to be opened from a disk. */
@@ -385,7 +385,7 @@ class Page {
     try {
       save('studio.html', await ofThisPage(html));
     } catch (why) {
-      this.tell(`The page cannot be saved as one file: ${(why as Error).message}.`);
+      this.tell(`Cannot save the page as one file: ${(why as Error).message}.`);
     }
   }
 
@@ -397,25 +397,25 @@ class Page {
       try {
         const { texts, left } = readZip(new Uint8Array(await file.arrayBuffer()));
         const count = Object.keys(texts).length;
-        if (!count) return this.tell(`There are no rules and no scenarios in ${file.name}.`);
+        if (!count) return this.tell(`No rules or scenarios found in ${file.name}.`);
         const over = Object.keys(texts).filter((path) => this.model.changed.value.has(path));
-        if (over.length && !(await confirm('Write over your own?', `You changed ${over.slice(0, 10).join(', ')} yourself. These would be replaced.`, 'Replace them'))) return;
+        if (over.length && !(await confirm('Replace your own files?', `You changed ${over.slice(0, 10).join(', ')}. The zip replaces these files.`, 'Replace'))) return;
         for (const [path, text] of Object.entries(texts)) await this.model.write(path, text);
         await this.model.readShelf();
-        this.tell(`${count} files were brought in.${left.length ? ` ${left.length} were left out: neither rules nor scenarios, too long, or with a name that no book can have.` : ''}`);
+        this.tell(`${count} ${count === 1 ? 'file' : 'files'} imported.${left.length ? ` ${left.length} skipped: not rules or scenarios, too long, or not a valid name.` : ''}`);
       } catch (why) {
-        this.tell(`${file.name} could not be read as a zip: ${(why as Error).message}`);
+        this.tell(`${file.name} cannot be read as a zip: ${(why as Error).message}`);
       }
     };
     input.click();
   }
 
   private async fresh(named = 'my-game/core.rules'): Promise<void> {
-    const path = await ask('A new file', 'Where it stands: the folder of the game and a name, as my-game/core.rules. Scenarios end in .toml.', named);
+    const path = await ask('New file', 'Path of the file: the folder of the game and a name, such as my-game/core.rules. Scenarios end in .toml.', named);
     if (!path) return;
     const { goodPath } = await import('./files/files');
-    if (!goodPath(path) || !path.includes('/')) return this.tell('Such names have small letters, digits, - and _, stand in a folder, and end in .rules or .toml.');
-    if (this.model.paths().includes(path)) return this.tell(`There is a ${path} already.`);
+    if (!goodPath(path) || !path.includes('/')) return this.tell('A path consists of lower-case letters, digits, - and _, names a folder, and ends in .rules or .toml.');
+    if (this.model.paths().includes(path)) return this.tell(`${path} already exists.`);
     const name = path.replace(/\.\w+$/, '');
     const beside = [this.model.path.value, ...this.model.paths()].filter((each) => each.endsWith('.rules') && each.startsWith(`${name.split('/')[0]}/`));
     const rules = (beside[0] ?? `${name.split('/')[0]}/core.rules`).replace(/\.rules$/, '');
@@ -433,34 +433,34 @@ class Page {
 
   private tour(): void {
     tour([
-      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: document.querySelector('.lit-line') ? 'This line is a number of the rules. Write another one in its place: all you see follows.' : 'Change a number in a line: all you see follows.' },
-      { at: () => firstSeen('.margin .lens:not(.spacer)') ?? document.querySelector('.margin'), before: () => innerWidth < 760 && this.pane('text'), title: 'Odds stand beside it', text: 'A bar is how likely the test beside it is, and a tick says that an example holds. They are worked out as you write; a click shows all of the odds, and what decides them.' },
-      { at: () => document.querySelector('.odds .becomes h2'), before: () => this.pane('odds'), title: 'What becomes of the game', text: 'The scenario at the top is played by your rules. What moves is marked, with what it was before and the clauses it comes from. Run, above, plays it line by line.' },
+      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: document.querySelector('.lit-line') ? 'This line is a number of the rules. Change it, and all results follow.' : 'Change a number in a line, and all results follow.' },
+      { at: () => firstSeen('.margin .lens:not(.spacer)') ?? document.querySelector('.margin'), before: () => innerWidth < 760 && this.pane('text'), title: 'Odds are in the margin', text: 'A bar shows the chance of the test in its line, and a tick shows that an example holds. The odds are updated as you write. Click one to see all its odds and their causes.' },
+      { at: () => document.querySelector('.odds .becomes h2'), before: () => this.pane('odds'), title: 'Results', text: 'The page plays the scenario at the top with your rules. Changed results are marked, with the earlier value and the clauses that they come from. To play it line by line, use the tab Run.' },
     ]);
   }
 
   private async keys(): Promise<void> {
     const rows: [string, string][] = [
-      ['Tab, Shift+Tab', 'from one part of the page to the next'],
-      ['Escape, then Tab', 'out of the text, to the views; Tab alone indents'],
-      ['← →', 'another view, on the names of the views'],
-      ['Ctrl+Space', 'what can be written here'],
-      ['F12, Ctrl+click', 'to where a name is declared'],
-      ['Alt+O', 'all the odds of the test or example at the cursor'],
-      ['F2', 'another name, in all files'],
-      ['Shift+Alt+F', 'tidy the text'],
+      ['Tab, Shift+Tab', 'next part of the page'],
+      ['Escape, then Tab', 'leave the text for the views; Tab by itself indents'],
+      ['← →', 'another view, when the focus is on the names of the views'],
+      ['Ctrl+Space', 'completions'],
+      ['F12, Ctrl+click', 'go to the definition of a name'],
+      ['Alt+O', 'all odds of the test or example at the cursor'],
+      ['F2', 'rename in all files'],
+      ['Shift+Alt+F', 'format the text'],
       ['Ctrl+F', 'find'],
-      ['Ctrl+Shift+M', 'the list of errors'],
-      ['arrows on a unit', 'moves it an inch; a tenth with Shift'],
-      ['Enter on a unit', 'what it may do'],
+      ['Ctrl+Shift+M', 'list of problems'],
+      ['arrow keys on a unit', 'move it by an inch; with Shift, by a tenth'],
+      ['Enter on a unit', 'available actions'],
       ['↑ ↓ in a trace', 'line by line, with the table and the text'],
     ];
-    await dialogue('Keys', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
+    await dialogue('Keyboard shortcuts', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
   }
 
   restarted(): void {
     void this.model.again();
-    this.tell('The engine did not answer any more, so another one took over.');
+    this.tell('The engine did not respond and was restarted.');
   }
 }
 

@@ -240,7 +240,7 @@ export class Model {
   /** Whose numbers the odds in a margin have, if dials of its book stand elsewhere than its text. */
   apartOf(text: string): string {
     const apart = this.apart.value.filter(({ path }) => this.book(path) === this.book(text)).map(({ told }) => told);
-    return apart.length ? `the numbers of the dials: ${apart.join('; ')}` : '';
+    return apart.length ? `parameters that differ from the text: ${apart.join('; ')}` : '';
   }
 
   /** Opens a text for the language server. */
@@ -335,7 +335,7 @@ export class Model {
 
   /** What changes are told against, in words. */
   get came(): string {
-    return this.files.came + (this.bases.size ? ', or as you kept it under Review' : '');
+    return this.files.came + (this.bases.size ? ', or last accepted under Review' : '');
   }
 
   /** Whether another base can be kept of a text: above shipped books of one's own files alone. */
@@ -431,7 +431,7 @@ export class Model {
       if (!this.saving.has(path)) this.saved(path);
     } catch (why) {
       if (why instanceof Conflict) this.conflict(path, why.theirs);
-      else this.notice.value = `${path} was not kept: ${(why as Error).message}`;
+      else this.notice.value = `${path} was not saved: ${(why as Error).message}`;
     }
   }
 
@@ -449,7 +449,7 @@ export class Model {
     const text = theirs?.text ?? (this.files.layered ? this.shipped.get(path) : null);
     if (typeof text !== 'string') {
       await this.forget(path);
-      this.notice.value = `${path} was deleted elsewhere. Under Review it can be brought back.`;
+      this.notice.value = `${path} was deleted elsewhere. You can restore it under Review.`;
       return;
     }
     if (theirs) this.marks.set(path, theirs.mark);
@@ -457,7 +457,7 @@ export class Model {
     this.written.value = { path, text };
     this.edit(path, text);
     this.saved(path);
-    this.notice.value = `${path} was changed elsewhere and read again`;
+    this.notice.value = `${path} was changed elsewhere and reloaded`;
   }
 
   /** Ends a conflict: with the text of this page, or with theirs. */

@@ -118,11 +118,11 @@ export function seen(now: Chance, before: Chance): Seen {
 
 /** What the words of a verdict mean. */
 const VERDICTS: Record<string, string> = {
-  same: 'Same: if there is a difference, it is smaller than matters here.',
-  equal: 'Same: worked out, both are the same number.',
-  undecided: 'Undecided: these runs differ no more than dice do by themselves. There may be a difference or none; more runs would tell.',
-  more: 'More: the difference is greater than dice make by themselves.',
-  less: 'Less: the difference is greater than dice make by themselves.',
+  same: 'Same: the difference is zero or too small to matter here.',
+  equal: 'Same: both values are exact and equal.',
+  undecided: 'Undecided: chance by itself explains the difference in these runs. More runs could decide it.',
+  more: 'More: the difference is larger than chance explains.',
+  less: 'Less: the difference is larger than chance explains.',
 };
 
 /** A verdict in one of five words, and what it means. */
@@ -132,9 +132,9 @@ export function verdict(word: string): { word: string; says: string } {
 }
 
 export const LABELS: Record<Chance['label'], string> = {
-  exact: 'worked out: the true odds',
-  bounded: 'worked out in part: the true value lies between these',
-  sampled: 'counted in runs that were played with dice: in 95 of 100 such cases the true value lies between the two numbers beside it',
+  exact: 'exact: computed from all outcomes of the dice',
+  bounded: 'bounded: the true value lies between these bounds',
+  sampled: 'sampled: estimated from random runs; the 95 % confidence interval is next to it',
 };
 
 /** At least and at most: running sums of bars whose values are numbers. */

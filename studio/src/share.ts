@@ -146,14 +146,14 @@ function script(found: unknown): Answer[] | undefined {
 /** Reads a fragment; null if it is no link of this kind. */
 export async function readLink(hash: string, model: Model): Promise<Opened | null> {
   const found = /^#(?:s1|s2\.([\w/-]+\.rules)\.(\w{1,64}))\.(\d{1,7})\.(\w{1,12})\.([\w-]*)/.exec(hash);
-  if (!found) return hash.startsWith('#s') ? { refused: 'This link is of another version of the studio, or not whole.' } : null;
+  if (!found) return hash.startsWith('#s') ? { refused: 'This link is incomplete, or was created by another version of the studio.' } : null;
   const [, rules, mark, length, check, payload = ''] = found;
-  if (payload.length < Number(length)) return { refused: `This link was cut on its way: ${payload.length} of ${length} characters arrived. Ask for it again, as a file perhaps.` };
-  if (payload.length > Number(length) || sum(payload) !== check) return { refused: 'This link was changed on its way, so nothing of it was opened.' };
+  if (payload.length < Number(length)) return { refused: `This link is incomplete: ${payload.length} of ${length} characters arrived. Ask for it again, or for a file.` };
+  if (payload.length > Number(length) || sum(payload) !== check) return { refused: 'This link is damaged, so it was not opened.' };
   let dictionary: Uint8Array | undefined;
   if (rules) {
     const text = goodPath(rules) ? (await model.engine.ask('grognard/text', { path: rules })).shipped : undefined;
-    if (text === undefined || (await sha256(text)).slice(0, 12) !== mark) return { refused: `This link was made beside another version of ${rules} than this page has (${model.books.version}), so it cannot be read here. Ask for it as a file.` };
+    if (text === undefined || (await sha256(text)).slice(0, 12) !== mark) return { refused: `This link requires another version of ${rules} than this page contains (${model.books.version}), so it cannot be opened here. Ask for a file.` };
     dictionary = beside(text);
   }
   let link: unknown;
@@ -162,7 +162,7 @@ export async function readLink(hash: string, model: Model): Promise<Opened | nul
   } catch {
     link = null;
   }
-  if (!isRecord(link) || link.v !== 1 || !isRecord(link.files) || !isRecord(link.view)) return { refused: 'This link holds nothing that can be opened.' };
+  if (!isRecord(link) || link.v !== 1 || !isRecord(link.files) || !isRecord(link.view)) return { refused: 'This link contains nothing to open.' };
   return open(link, model);
 }
 
@@ -170,13 +170,13 @@ async function open(link: Record<string, unknown>, model: Model): Promise<Opened
   const texts: Record<string, string> = {};
   const notes: string[] = [];
   const files = Object.entries(link.files as Record<string, unknown>);
-  if (files.length > MOST_FILES) return { refused: 'This link holds more files than a link may.' };
+  if (files.length > MOST_FILES) return { refused: 'This link contains more files than a link can have.' };
   for (const [path, file] of files) {
-    if (!goodPath(path) || !isRecord(file) || !Array.isArray(file.pieces)) return { refused: 'This link names a file that no book can have, so nothing of it was opened.' };
+    if (!goodPath(path) || !isRecord(file) || !Array.isArray(file.pieces)) return { refused: 'This link contains a file with an invalid path, so it was not opened.' };
     const shipped = (await model.engine.ask('grognard/text', { path })).shipped ?? null;
     const base = shipped === null ? null : (await sha256(shipped)).slice(0, 12);
     const text = base === (file.base ?? null) ? joined(shipped ?? '', file.pieces as Pieces) : null;
-    if (text === null) notes.push(`${path} was changed in version ${isText(link.version, 40) ? link.version : 'unknown'} of the books; this page has ${model.books.version}, so its changes are left out`);
+    if (text === null) notes.push(`${path} was changed in version ${isText(link.version, 40) ? link.version : 'unknown'} of the books; this page contains ${model.books.version}, so its changes are skipped`);
     else texts[path] = text;
   }
   const view = link.view as Record<string, unknown>;

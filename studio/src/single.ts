@@ -42,7 +42,7 @@ export async function ofThisPage(html: string): Promise<string> {
   };
   const text = async (name: string): Promise<string> => (await found(name)).text();
   const wasm = await fetch('engine.wasm');
-  if (!wasm.ok) throw new Error('this program was built without the WebAssembly engine. Build the file with studio/build site');
+  if (!wasm.ok) throw new Error('this program was built without the WebAssembly engine. To build the file, run studio/build site');
   const [css, script, worker] = await Promise.all([text('studio.css'), text('studio.js'), text('worker.js')]);
   const packed = new Response(wasm.body!.pipeThrough(new CompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>));
   const digest = await base64(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(inside(script))));

@@ -43,7 +43,7 @@ export function tour(steps: Step[]): void {
       h('p', { class: 'soft' }, `${at + 1} of ${steps.length}`),
       h('h2', { id: 'tour-title' }, step.title),
       h('p', { id: 'tour-text' }, step.text),
-      h('p', { class: 'buttons' }, button(last ? 'Begin' : 'Next', () => (at++, show()), { class: 'main' }), !last && button('Skip', end)),
+      h('p', { class: 'buttons' }, button(last ? 'Start' : 'Next', () => (at++, show()), { class: 'main' }), !last && button('Skip', end)),
     );
     card.addEventListener('keydown', (event) => event.key === 'Escape' && end());
     document.body.append(card);

@@ -57,7 +57,7 @@ export function judged(word: string): HTMLElement {
 const STAND_IN = /^stand-in:\s*/i;
 export const isStandIn = (of: { title: string }): boolean => STAND_IN.test(of.title);
 export const titled = (of: { title: string; name: string }): string => of.title.replace(STAND_IN, '') || of.name;
-export const STANDS_IN = 'The rulebook leaves this figure to a chapter or another document that these rules do not hold. Somebody chose one, so that the rules can be played; no clause says it.';
+export const STANDS_IN = 'The rulebook leaves this number to a chapter or document that these rules do not include. Its value was chosen so that the rules can be played; no clause states it.';
 
 /** Where a number comes from, in a sentence, with its clauses; and what uses it, each with its clauses. */
 export function origin(dial: { title: string; clauses?: Clause[]; used?: { title: string; place: Place; clauses?: Clause[] }[] }, go: (place: Place) => void, look: (clause: Clause) => void, brief = false): Child {
@@ -65,9 +65,9 @@ export function origin(dial: { title: string; clauses?: Clause[]; used?: { title
   const cited = (clause: Clause) => brief ? h('span', { class: 'cited' }, clauses([clause], look)) : h('p', { class: 'cited' }, clauses([clause], look), ' ', clause.says);
   const own = dial.clauses ?? [];
   return [
-    own.length ? [h('p', null, 'The book says it in'), own.map(cited)] : isStandIn(dial) ? h('p', null, standIn(), brief ? null : ` ${STANDS_IN}`) : h('p', null, 'No clause of the book is cited for it.'),
-    !own.length && (dial.used ?? []).some((use) => use.clauses?.length) && !brief && h('p', null, 'The clauses below are of the rules that use it. They do not say what it is.'),
-    (dial.used ?? []).map((use) => [h('p', null, 'It is used by ', h('button', { type: 'button', class: 'link', onclick: () => go(use.place) }, `“${use.title}”`), use.clauses?.length ? ', the rule of' : ', which cites no clause.'), (use.clauses ?? []).slice(0, 6).map(cited)]),
+    own.length ? [h('p', null, 'Stated in'), own.map(cited)] : isStandIn(dial) ? h('p', null, standIn(), brief ? null : ` ${STANDS_IN}`) : h('p', null, 'No clause of the book is cited for it.'),
+    !own.length && (dial.used ?? []).some((use) => use.clauses?.length) && !brief && h('p', null, 'The clauses below belong to the rules that use it. They do not state its value.'),
+    (dial.used ?? []).map((use) => [h('p', null, 'Used by ', h('button', { type: 'button', class: 'link', onclick: () => go(use.place) }, `“${use.title}”`), use.clauses?.length ? ', the rule of' : ', which cites no clause.'), (use.clauses ?? []).slice(0, 6).map(cited)]),
   ];
 }
 
@@ -113,7 +113,7 @@ export function distribution(measure: Measure, before?: Measure): HTMLElement {
   return h(
     'table',
     { class: 'distribution' },
-    h('caption', null, `How often each value of ${named(measure)} comes`),
+    h('caption', null, `Distribution of ${named(measure)}`),
     h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bar')), h('th', { scope: 'col' }, 'chance'), numbers && [h('th', { scope: 'col' }, 'at least'), h('th', { scope: 'col' }, 'at most')])),
     h(
       'tbody',
@@ -151,7 +151,7 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
       : null;
   const block = h('section', { class: `measure ${stale ? 'stale' : ''} ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
   if (measure.bars && measure.bars.length > 1 && measure.sort !== 'chance') {
-    const details = h('details', { 'data-key': `bars ${measure.measure}` }, h('summary', null, 'How often each value comes'), distribution(measure, before));
+    const details = h('details', { 'data-key': `bars ${measure.measure}` }, h('summary', null, 'Distribution'), distribution(measure, before));
     block.append(details);
   }
   return block;
@@ -170,15 +170,15 @@ const SOON = 800;
  * Says in a line what is going on with an answer, and `what` is worked out; of several errors first the one in the text that is written
  * in. With `live` it is stopped there.
  */
-export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model, what = 'working', live?: { since: number; stop(): void; refresh(same?: boolean): void }): void {
+export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model, what = 'computing', live?: { since: number; stop(): void; refresh(same?: boolean): void }): void {
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
   if (shownOf.running) {
     const wait = live && h('span', { class: 'later', style: `animation-delay:${Math.max(0, SOON - (performance.now() - live.since))}ms` }, h('span', { class: 'waited', 'data-since': live.since, 'aria-hidden': 'true' }, waited(live.since)), ' ', button('Stop', () => live.stop(), { class: 'link', 'data-key': 'halt' }));
     return put(place, `${what} …`, wait);
   }
-  if (shownOf.stopped && live) return put(place, shownOf.older ? 'An older answer is shown, the new one was stopped: ' : 'stopped: ', button('go on', () => live.refresh(!shownOf.older), { class: 'link', 'data-key': 'halt' }));
+  if (shownOf.stopped && live) return put(place, shownOf.older ? 'Showing an older result. The new computation is stopped: ' : 'stopped: ', button('Continue', () => live.refresh(!shownOf.older), { class: 'link', 'data-key': 'halt' }));
   if (!shownOf.why) return put(place);
-  put(place, shownOf.value ? 'An older answer is shown: ' : '', findings(shownOf.why, model));
+  put(place, shownOf.value ? 'Showing an older result: ' : '', findings(shownOf.why, model));
 }
 
 /** An error in words; the places in it can be clicked, and those in the text at hand come first. */

@@ -131,7 +131,7 @@ await test('an edit reaches the disk', async () => {
     const at = view.state.doc.toString().indexOf('= 4');
     view.dispatch({ changes: { from: at + 2, to: at + 3, insert: '5' } });
   });
-  await page.waitForFunction(() => document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.waitForFunction(() => document.querySelector('.kept').innerText.startsWith('saved'));
   assert.match(readFileSync(join(folder, 'first', 'volley.rules'), 'utf8'), /"A shot hits on" {2}= 5/);
   assert.deepEqual(page.complaints, []);
 
@@ -176,7 +176,7 @@ await test('two tabs on a folder: the second to write is told, and nothing is lo
   const file = join(folder, 'first', 'volley.rules');
   assert.ok(!readFileSync(file, 'utf8').includes(line));
   assert.match(readFileSync(file, 'utf8'), /# of the (first|second) tab/);
-  await loser.getByRole('button', { name: 'Show theirs' }).click();
+  await loser.getByRole('button', { name: 'Show the other version' }).click();
   assert.ok(!(await loser.locator('dialog pre').innerText()).includes(line));
   await loser.locator('dialog').getByRole('button', { name: 'Close' }).click();
   await loser.getByRole('button', { name: 'Keep mine' }).click();
@@ -192,18 +192,18 @@ await test('loaded anew, a folder still tells what was edited since its program 
   await rules();
   await shows(page, '# mine');
   await adds(page, '# told later\n');
-  await page.waitForFunction(() => document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.waitForFunction(() => document.querySelector('.kept').innerText.startsWith('saved'));
   await page.goto(address);
   await ready(page);
   await page.locator('#tab-review').click();
   await page.waitForFunction(() => document.querySelector('.hunk ins')?.innerText.includes('# told later'));
-  assert.match(await page.locator('.review').innerText(), /as it was when this program was started/);
-  await page.locator('.hunk').getByRole('button', { name: 'Keep' }).click();
+  assert.match(await page.locator('.review').innerText(), /at program start, with accepted changes/);
+  await page.locator('.hunk').getByRole('button', { name: 'Accept' }).click();
   await page.waitForFunction(() => !document.querySelector('.hunk'));
   await page.goto(address);
   await ready(page);
   await page.locator('#tab-review').click();
-  await page.waitForFunction(() => document.querySelector('.review').innerText.includes('Nothing yet'));
+  await page.waitForFunction(() => document.querySelector('.review').innerText.includes('No changes yet'));
   assert.match(readFileSync(join(folder, 'first', 'volley.rules'), 'utf8'), /# told later/);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
@@ -229,19 +229,19 @@ await test('a file that was deleted is no change to be kept: it is told, and bro
     }
     await page.locator('#tab-review').click();
     await page.waitForFunction(() => document.querySelector('.review .gone del')?.innerText === 'ruleset first/gone version "1"');
-    assert.equal(await page.locator('.review').getByRole('button', { name: /^(Keep|Take back)$/ }).count(), 0);
+    assert.equal(await page.locator('.review').getByRole('button', { name: /^(Accept|Undo)$/ }).count(), 0);
   }
-  await page.getByRole('button', { name: 'Bring it back' }).click();
-  await page.waitForFunction(() => !document.querySelector('.review .gone') && document.querySelector('.kept').innerText.startsWith('kept'));
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.waitForFunction(() => !document.querySelector('.review .gone') && document.querySelector('.kept').innerText.startsWith('saved'));
   assert.equal(readFileSync(file, 'utf8'), rules);
   rmSync(file);
   await page.goto(address);
   await ready(page);
-  await page.getByRole('button', { name: 'Leave it deleted' }).click();
+  await page.getByRole('button', { name: 'Keep deleted' }).click();
   await page.goto(address);
   await ready(page);
   await page.locator('#tab-review').click();
-  await page.waitForFunction(() => document.querySelector('.review').innerText.includes('Nothing yet'));
+  await page.waitForFunction(() => document.querySelector('.review').innerText.includes('No changes yet'));
   assert.ok(!existsSync(file));
   // the browser itself tells of a file that was asked for and is not there
   assert.deepEqual(page.complaints.filter((each) => !each.includes('404')), []);

@@ -70,9 +70,9 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   const told = await text(page, '.because');
   assert.match(told, /^a shot hits on\s+4 → 5/i);
   // where the number itself comes from, and what uses it by which clause
-  assert.match(told, /stand-in The rulebook leaves this figure to a chapter or another document/);
-  assert.match(told, /It is used by “How many hit, and how many are not saved”.*WA-10\s.*WA-20\s/s);
-  assert.match(told, /The clauses below are of the rules that use it/);
+  assert.match(told, /stand-in The rulebook leaves this number to a chapter or document/);
+  assert.match(told, /Used by “How many hit, and how many are not saved”.*WA-10\s.*WA-20\s/s);
+  assert.match(told, /The clauses below belong to the rules that use it/);
   assert.match(await text(page, '.becomes .how'), /^sampled, (16|64|256|1,024|4,096|10,000) runs$/);
   await page.locator('.because .clause').first().click();
   await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('WA-10: '));
@@ -106,7 +106,7 @@ test('odds stand in the margin, and a click opens all of them', async ({ browser
   });
   await wait(page, () => document.querySelector('.lens-whole h2')?.innerText.includes('Ld dice'));
   // what `grognard odds --why` says of it, and no reading that it never asks for
-  await wait(page, () => /dice of u moves it by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of its spread\s+Readings: Who an Inspiration reaches: [^,]+\s+37 of 38 readings are asked for in no run\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
+  await wait(page, () => /dice of u changes the mean by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of the variance\s+Readings: Who an Inspiration reaches: [^,]+\s+37 of 38 readings are not used in any run\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
   // an example tells whether it holds
   await wait(page, () => {
     const lens = document.querySelector('button.lens.holds');
@@ -144,7 +144,7 @@ test('a dial belongs to its game: another one has its own, and whoever comes bac
   await page.keyboard.press('ArrowRight');
   await wait(page, () => document.querySelector('.dial.set[data-dial=hit_on]') && document.querySelector('.becomes .measure.moved .was'));
   await page.locator('#scene').selectOption('recoil/scenarios/hedge-odds.toml');
-  await wait(page, () => !document.querySelector('[data-dial=hit_on]') && document.querySelector('.dial') && document.querySelector('.becomes').innerText.includes('reports nothing'));
+  await wait(page, () => !document.querySelector('[data-dial=hit_on]') && document.querySelector('.dial') && document.querySelector('.becomes').innerText.includes('reports no measures'));
   assert.equal(await page.locator('.dial.set, .becomes .bad, .becomes .moved').count(), 0);
   await page.locator('#scene').selectOption(QUICK.scene);
   await wait(page, () => document.querySelector('.dial.set[data-dial=hit_on]') && document.querySelector('.becomes .measure.moved .was'));
@@ -197,7 +197,7 @@ test('a number changed in the text is played under Run too, though nobody looked
   await wait(page, () => /line (\d{2,}) of \1/.test(document.querySelector('#panel-run .count').innerText));
   await edit(page, `${SALVO}4`, `${SALVO}5`);
   // the dial follows the text a moment later: then nothing is told of the number that the scenario sets
-  await wait(page, () => /After your edit \d+ lines are/.test(document.querySelector('#panel-run').innerText) && !document.querySelector('#panel-run').innerText.includes('hit_on = 4'));
+  await wait(page, () => /After your edit, \d+ lines are/.test(document.querySelector('#panel-run').innerText) && !document.querySelector('#panel-run').innerText.includes('hit_on = 4'));
 });
 
 /** Nothing ends it: every run of the firefight goes round and round. */
@@ -214,7 +214,7 @@ test('rules that never end: it is told, the page answers meanwhile, and another 
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/firefight.toml')).click());
   await written(page, 'repeat  = 4');
   await edit(page, 'repeat  = 4', 'fuel = 999999999\nrepeat  = 4');
-  await wait(page, () => document.querySelector('.becomes .status').innerText.includes('working'));
+  await wait(page, () => document.querySelector('.becomes .status').innerText.includes('computing'));
   await page.waitForTimeout(1500);
   const gap = await page.evaluate(async () => {
     let [last, most] = [performance.now(), 0];
@@ -228,10 +228,10 @@ test('rules that never end: it is told, the page answers meanwhile, and another 
   // somebody waits no longer: it is stopped at once, and asked again
   await page.locator('[data-key=halt]').click();
   const stopped = Date.now();
-  await wait(page, () => document.querySelector('.becomes .status').innerText === 'An older answer is shown, the new one was stopped: go on');
+  await wait(page, () => document.querySelector('.becomes .status').innerText === 'Showing an older result. The new computation is stopped: Continue');
   assert.ok(Date.now() - stopped < 5000, `${Date.now() - stopped} ms`);
   await page.locator('[data-key=halt]').click();
-  await wait(page, () => document.querySelector('.becomes .status').innerText.includes('working'));
+  await wait(page, () => document.querySelector('.becomes .status').innerText.includes('computing'));
   const began = Date.now();
   await edit(page, 'fuel = 999999999', 'fuel = 100000');
   await wait(page, () => document.querySelector('.becomes .bad')?.innerText.includes('ended in an error'));
@@ -253,7 +253,7 @@ test('what an engine did not answer is asked of the one that takes over', async 
   await page.evaluate(() => { window.deaf = window.first; });
   await edit(page, `${FREE}1`, `${FREE}2`);
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('warstrike/core.rules')).click());
-  await wait(page, () => document.querySelector('.notice')?.innerText.includes('another one took over'));
+  await wait(page, () => document.querySelector('.notice')?.innerText.includes('was restarted'));
   await written(page);
   await settled(page);
   assert.deepEqual(page.complaints, []);
@@ -265,7 +265,7 @@ test('broken rules keep the last answer, greyed, and mended ones bring a new one
   await edit(page, `${FREE}1`, `${FREE}(`);
   await wait(page, () => document.querySelector('.problems.bad') && document.querySelector('.becomes .stale .value'));
   // the finding of the text that is written in comes before that of the scenario
-  await wait(page, () => /^An older answer is shown: action-phase\.rules line \d+: /.test(document.querySelector('.becomes .status').innerText));
+  await wait(page, () => /^Showing an older result: action-phase\.rules line \d+: /.test(document.querySelector('.becomes .status').innerText));
   await page.locator('.problems').click();
   await wait(page, () => document.querySelector('.findings li.error .link')?.innerText.startsWith('line '));
   await edit(page, `${FREE}(`, `${FREE}1`);
@@ -294,9 +294,9 @@ test('remarks of a shipped text do not alarm, and a click lists them with the pa
   await wait(page, () => document.querySelector('.problems:not([hidden])')?.innerText === '8 remarks');
   await page.locator('.problems').click();
   assert.equal(await page.locator('.findings li').count(), 8);
-  assert.match(await text(page, '.findings'), /Nothing is broken/);
+  assert.match(await text(page, '.findings'), /They need no action/);
   assert.match(await text(page, '.findings li'), /remark\s+line \d+: let passable cites no clause/);
-  await page.locator('.findings li').first().getByRole('button', { name: 'What R0602 means' }).click();
+  await page.locator('.findings li').first().getByRole('button', { name: 'Explain R0602' }).click();
   await wait(page, () => document.querySelector('dialog')?.innerText.includes('This item cites no clause although the book has a register'));
   await page.keyboard.press('Escape');
   assert.deepEqual(page.complaints, []);
@@ -309,7 +309,7 @@ test('a page that is loaded anew still tells what was changed, plays it, and sta
   await wait(page, () => document.querySelector('[data-key=leave-hit_on]') && document.querySelector('.becomes .measure.moved .was'));
   await page.evaluate(() => document.querySelector('.cm-editor').view.dispatch({ selection: { anchor: 20_000 } }));
   await page.evaluate(() => (document.querySelector('.cm-scroller').scrollTop = 6000));
-  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('saved'));
   const place = () => page.evaluate(() => { const { view } = document.querySelector('.cm-editor'); return [view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number, view.state.selection.main.head]; });
   await page.waitForTimeout(200);
   const [line, cursor] = await place();
@@ -331,11 +331,11 @@ test('a page that is loaded anew still tells what was changed, plays it, and sta
   await page.locator('#tab-compare').click();
   await wait(page, () => document.querySelector('.compare .differences')?.innerText.includes('hit_on'));
   await page.locator('[data-key=causes]').click();
-  await wait(page, () => document.querySelectorAll('.caused tbody tr').length === 4 && !/not asked yet|working/.test(document.querySelector('.caused').innerText));
+  await wait(page, () => document.querySelectorAll('.caused tbody tr').length === 4 && !/not computed|computing/.test(document.querySelector('.caused').innerText));
   assert.match(await page.locator('.caused tbody tr').nth(1).innerText(), /core\.rules line 951.*(more|less)/s);
   await page.locator('#tab-review').click();
   await wait(page, () => document.querySelectorAll('.review .hunk').length === 3 && document.querySelectorAll('.moves .measure').length > 0);
-  assert.match(await text(page, '.review'), /as it came with the program/);
+  assert.match(await text(page, '.review'), /− is the baseline: original/);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -427,12 +427,12 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   assert.ok(await page.evaluate(() => document.querySelector('.figures').getBoundingClientRect().top + 250 <= innerHeight));
   await page.locator('[data-key=figure-nv]').fill('999');
   await page.keyboard.press('Enter');
-  await wait(page, () => /^999 is not written: .*nv is 0\.\.6; 999 is outside it/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
+  await wait(page, () => /^999 was not written: .*nv is 0\.\.6; 999 is outside it/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
   assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), before);
   // a model that stands in a line has no figures of its own to write
   await page.locator('#panel-table .unit[data-unit=l1]').focus();
   await page.keyboard.press('Enter');
-  await wait(page, () => /It stands in a line of the scenario/.test(document.querySelector('.unit-panel').innerText));
+  await wait(page, () => /A line of the scenario places this unit/.test(document.querySelector('.unit-panel').innerText));
   assert.equal(await page.locator('.unit-panel input').count(), 0);
 });
 
@@ -453,7 +453,7 @@ test('each of the six first edits fits into a link', async ({ browser, url }) =>
   const page = await open(browser, url, { view: CORE });
   await written(page);
   await page.locator('.menu summary').click();
-  await page.getByRole('button', { name: 'A new file' }).click();
+  await page.getByRole('button', { name: 'New file' }).click();
   await page.locator('dialog input').fill('mine/edit.rules');
   await page.keyboard.press('Enter');
   await written(page, 'ruleset mine/edit');
@@ -502,9 +502,9 @@ test('a shared link opens elsewhere, a cut one says so, a forged one is refused'
   assert.equal(await lens(page, '.was'), was);
   assert.notEqual(await lens(page, '.amount'), was);
   const cut = await open(browser, link.slice(0, -20), { view: QUICK });
-  await wait(cut, () => document.querySelector('.notice')?.innerText.includes('cut on its way'));
+  await wait(cut, () => document.querySelector('.notice')?.innerText.includes('is incomplete'));
   const forged = await open(browser, link.slice(0, -4) + 'AAAA', { view: QUICK });
-  await wait(forged, () => document.querySelector('.notice')?.innerText.includes('changed on its way'));
+  await wait(forged, () => document.querySelector('.notice')?.innerText.includes('is damaged'));
   assert.deepEqual(other.complaints.concat(forged.complaints), []);
 });
 
@@ -513,7 +513,7 @@ test('works offline after the first load, and work is kept', async ({ browser, u
   await page.evaluate(() => navigator.serviceWorker.ready);
   await written(page);
   await edit(page, `${SALVO}4`, `${SALVO}6`);
-  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('saved'));
   await page.context().setOffline(true);
   await page.reload();
   await ready(page);
@@ -524,7 +524,7 @@ test('works offline after the first load, and work is kept', async ({ browser, u
 test('the page is taken as a single file, which opens from a disk', async ({ browser, url }) => {
   const whole = await open(browser, url, { view: QUICK });
   await whole.locator('.menu summary').click();
-  const [taken] = await Promise.all([whole.waitForEvent('download'), whole.getByRole('button', { name: 'as one file' }).click()]);
+  const [taken] = await Promise.all([whole.waitForEvent('download'), whole.getByRole('button', { name: 'as one HTML file' }).click()]);
   // apart from how the engine is packed it is the one that is built
   const bare = (path) => readFileSync(path, 'utf8').replace(/(id="engine-wasm">)[^<]*/, '$1');
   const file = join(out, 'taken.html');
@@ -590,7 +590,7 @@ test('hostile names never become markup', async ({ browser, url }) => {
   // a file that somebody brings along
   const zip = zipSync({ 'mine/<img src=x onerror=window.hurt=6>.rules': strToU8('ruleset mine/x version "1"'), 'mine/fine.rules': strToU8('ruleset mine/fine version "<img src=x onerror=window.hurt=7>"\n') });
   await page.locator('.menu summary').click();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Bring a zip in' }).click()]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open a zip' }).click()]);
   await chooser.setFiles({ name: '<img src=x onerror=window.hurt=8>.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
   await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'mine/fine.rules'));
   await page.waitForTimeout(300);

@@ -8,7 +8,7 @@ mkdirSync(folder, { recursive: true });
 const word = process.argv[2] ?? '';
 const { server, url } = await serve(site);
 const browser = await launch();
-const calm = (page) => page.waitForFunction(() => ![...document.querySelectorAll('.panel:not([hidden]) .status')].some((each) => each.innerText.includes('working')), undefined, { timeout: 60_000 }).catch(() => undefined);
+const calm = (page) => page.waitForFunction(() => ![...document.querySelectorAll('.panel:not([hidden]) .status')].some((each) => each.innerText.includes('computing')), undefined, { timeout: 60_000 }).catch(() => undefined);
 for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
   const views = ['text', 'odds', 'table', 'run', 'compare', 'curves', 'review'].filter((view) => `${view}-${width}`.includes(word) && (view !== 'text' || width < 760));
   if (!views.length) continue;

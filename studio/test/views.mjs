@@ -26,7 +26,7 @@ test('a run is gone through line by line, and a line lights its rule up', async 
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
   // it begins at its start, and says how to go on
   await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
-  assert.match(await text(page, '#panel-run .note'), /Play goes through them one by one/);
+  assert.match(await text(page, '#panel-run .note'), /Press Play to show them one by one/);
   const all = Number(/of (\d+)/.exec(await text(page, '#panel-run .count'))[1]);
   assert.ok(all > 3);
   await page.locator('[data-key=step]').click();
@@ -78,7 +78,7 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await wait(page, () => document.querySelector('#panel-run .options .from-here small'));
   assert.deepEqual(await page.locator('#panel-run .options thead th').allInnerTexts(), ['mean laans present', 'mean raiders present', 'laans gone', 'raiders gone']);
   // as many digits in each row, one below the other
-  await wait(page, () => !/worked out/.test(document.querySelector('.waits').innerText));
+  await wait(page, () => !/computed/.test(document.querySelector('.waits').innerText));
   for (const row of await page.locator('#panel-run .options tr:has(button[data-key])').all()) assert.match((await row.locator('.from-here').allInnerTexts()).join('|').replaceAll('\n', ' '), /^\d+\.\d\d sampled\|\d+\.\d\d sampled\|\d+\.\d % \S+\|\d+\.\d % \S+$/);
   assert.equal(new Set(await page.locator('#panel-run .options .from-here:nth-child(4)').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right))).size, 1);
   await page.locator('#panel-run .options button').first().click();
@@ -88,7 +88,7 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await page.keyboard.press('Enter');
   await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/scenarios/my-run.toml'));
   // a file that was saved is no edit of what is played
-  await wait(page, () => document.querySelector('.notice')?.innerText.includes('my-run.toml was written') && !document.querySelector('#panel-run .status').innerText);
+  await wait(page, () => document.querySelector('.notice')?.innerText.includes('my-run.toml was saved') && !document.querySelector('#panel-run .status').innerText);
   assert.doesNotMatch(await text(page, '#panel-run'), /After your edit/);
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/my-run.toml')).click());
   await written(page, 'base');
@@ -100,7 +100,7 @@ test('of many figures one is chosen that stands beside the options', async ({ br
   await written(page, 'mean = ["size');
   await edit(page, 'mean = ["size', 'mean = ["laans.markers", "size');
   await page.locator('[data-key=as-red]').check();
-  await wait(page, () => document.querySelectorAll('[data-key=beside] option').length === 5 && !/worked out/.test(document.querySelector('.waits').innerText));
+  await wait(page, () => document.querySelectorAll('[data-key=beside] option').length === 5 && !/computed/.test(document.querySelector('.waits').innerText));
   assert.match(await text(page, '.options .from-here'), /^\d\.\d\d\s+sampled$/);
   await page.locator('[data-key=beside]').focus();
   await page.locator('[data-key=beside]').selectOption('raiders.gone');
@@ -117,7 +117,7 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
     await wait(page, () => document.querySelector('.waits button:not([disabled])'));
     if (await page.locator('[data-key^=written]').count()) break;
     await page.locator('[data-key=auto], [data-key=throw]').first().click();
-    await wait(page, () => !document.querySelector('.run > .status')?.innerText.includes('working'));
+    await wait(page, () => !document.querySelector('.run > .status')?.innerText.includes('computing'));
   }
   const dice = Number(/^(\d+) d6: /.exec(await text(page, '.waits p:has(.thrown)'))[1]);
   const give = page.locator('[data-key=give]');
@@ -135,7 +135,7 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   await wait(page, (count) => { const [, at, all] = /line (\d+) of (\d+)/.exec(document.querySelector('#panel-run .count').innerText); return Number(at) === count && Number(all) > count; }, played.length);
   assert.deepEqual(await told(), played);
   await page.locator('[data-key=last]').click();
-  await wait(page, () => document.querySelector('.waits').innerText.includes('The run has ended'));
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
   assert.deepEqual((await told()).slice(0, played.length), played);
   // a page that is loaded anew has the same run
   const whole = await told();
@@ -146,7 +146,7 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   // and what was thrown by hand is taken back
   await page.locator('[data-key=take-back]').click();
   await wait(page, (last) => [...document.querySelectorAll('#panel-run .trace .told')].at(-1)?.innerText !== last || document.querySelector('[data-key=take-back]').disabled, whole.at(-1));
-  assert.match(await text(page, '.lines summary'), /^Lines tried \([1-9]/);
+  assert.match(await text(page, '.lines summary'), /^Previous runs \([1-9]/);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -171,37 +171,37 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('#tab-compare').click();
-  await wait(page, () => /^working out both versions: exactly if that is little work, else from pairs of runs …/.test(document.querySelector('.compare .status').innerText));
-  await wait(page, () => /^working: [\d,]+ pairs of runs so far …/.test(document.querySelector('.compare .status').innerText));
+  await wait(page, () => /^computing both versions: exactly if that is cheap, else from pairs of runs …/.test(document.querySelector('.compare .status').innerText));
+  await wait(page, () => /^computing: [\d,]+ pairs of runs so far …/.test(document.querySelector('.compare .status').innerText));
   await wait(page, () => document.querySelectorAll('.compare .measure').length === 4);
   assert.match(await text(page, '.compare .measure .how'), /^sampled, [\d,]+ pairs of runs$/);
-  assert.match(await text(page, '.causes'), /There is one edit: all of the difference comes from it\.\s+hit_on set to 5/);
+  assert.match(await text(page, '.causes'), /There is only one edit, which causes the whole difference\.\s+hit_on set to 5/);
   assert.match(await text(page, '.compare .differences'), /hit_on/);
   assert.match(await text(page, '.compare .measure'), /→/);
   await wait(page, () => document.querySelectorAll('.compare .two .trace').length === 2 && document.querySelector('.compare .two .changed'));
   // the first measure is decided, another is not: who goes on has all of them decided
-  const stopped = /Undecided after ([\d,]+) pairs of runs: laans gone\. Go on until all are decided, with 100,000 pairs at most/.exec(await text(page, '.compare'));
+  const stopped = /Undecided after ([\d,]+) pairs of runs: laans gone\. Continue until all are decided, with at most 100,000 pairs/.exec(await text(page, '.compare'));
   assert.ok(stopped, await text(page, '.compare'));
   await page.locator('[data-key=go-on]').click();
   // what is shown is true still, and stays until there is more
   assert.equal(await page.locator('.compare .measure').count(), 4);
   assert.equal(await page.evaluate(() => document.querySelector('.compare > div:last-child').className), '');
-  assert.match(await text(page, '.compare .status'), /^working: [\d,]+ pairs of runs so far/);
+  assert.match(await text(page, '.compare .status'), /^computing: [\d,]+ pairs of runs so far/);
   await wait(page, () => document.querySelectorAll('.compare .measure').length === 4 && !document.querySelector('.compare .status').innerText && document.querySelector('.compare .two'));
   assert.doesNotMatch(await text(page, '.compare'), /undecided/i);
   assert.notEqual(await text(page, '.compare .measure .how'), `sampled, ${stopped[1]} pairs of runs`);
   await page.locator('#tab-curves').click();
   // the axis has room for all values from the start, and what is set now stands where it belongs
-  await wait(page, () => /^working: 1 of 4 values/.test(document.querySelector('.curves .status').innerText) && /^a shot hits on 5 \(now\): not worked out yet$/m.test(document.querySelector('.curves .key').innerText));
+  await wait(page, () => /^computing: 1 of 4 values/.test(document.querySelector('.curves .status').innerText) && /^a shot hits on 5 \(current\): not computed yet$/m.test(document.querySelector('.curves .key').innerText));
   await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2 && !document.querySelector('.curves .status').innerText);
-  await wait(page, () => /a shot hits on 5 \(now\)$/m.test(document.querySelector('.curves .key').innerText));
+  await wait(page, () => /a shot hits on 5 \(current\)$/m.test(document.querySelector('.curves .key').innerText));
   assert.match(await text(page, '.curves .key'), /gone \d+\.\d %/);
-  assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs a point/);
-  await page.getByRole('button', { name: /open questions/ }).click();
+  assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs per point/);
+  await page.getByRole('button', { name: /Which readings matter/ }).click();
   await wait(page, () => document.querySelectorAll('.ranked li').length > 2);
   // who leaves a view waits no longer for what it asked
   await page.locator('.curves select').nth(1).selectOption('save_on');
-  await wait(page, () => document.querySelector('.curves .status').innerText.includes('working'));
+  await wait(page, () => document.querySelector('.curves .status').innerText.includes('computing'));
   await page.locator('#tab-table').click();
   await ended(page, 'grognard/sweep');
   assert.deepEqual(page.complaints, []);
@@ -215,20 +215,20 @@ test('what an edit does by itself is told as far as it is known, stopped, and as
   const ask = page.locator('[data-key^="alone "]');
   await ask.focus();
   await page.keyboard.press('Enter');
-  await wait(page, () => /working: [\d,]+ pairs of runs so far/.test(document.querySelector('.hunk').innerText) && document.querySelectorAll('.hunk .measure').length === 4);
+  await wait(page, () => /computing: [\d,]+ pairs of runs so far/.test(document.querySelector('.hunk').innerText) && document.querySelectorAll('.hunk .measure').length === 4);
   assert.equal(await page.evaluate(() => document.activeElement.innerText), 'Stop');
   await page.keyboard.press('Enter');
   await wait(page, () => /^stopped$/m.test(document.querySelector('.hunk').innerText));
-  assert.match(await page.evaluate(() => document.activeElement.innerText), /by itself\?$/);
+  assert.match(await page.evaluate(() => document.activeElement.innerText), /^Effect of this edit alone$/);
   await page.keyboard.press('Enter');
-  await wait(page, () => document.querySelectorAll('.hunk .measure').length === 4 && !/stopped|working/.test(document.querySelector('.hunk').innerText) && document.activeElement.matches('.alone'));
+  await wait(page, () => document.querySelectorAll('.hunk .measure').length === 4 && !/stopped|computing/.test(document.querySelector('.hunk').innerText) && document.activeElement.matches('.alone'));
   // a dial that is turned moves nothing here, and is named
   const moved = await page.locator('.moves .measure .value').allInnerTexts();
   await page.locator('#tab-odds').click();
   await page.locator('[data-key=slider-save_on]').focus();
   await page.keyboard.press('ArrowLeft');
   await page.locator('#tab-review').click();
-  await wait(page, () => /Of the texts alone\. .*a hit is saved on \d, not \d/.test(document.querySelector('.moves').innerText) && !document.querySelector('.review .status').innerText && document.querySelectorAll('.moves .measure').length === 4);
+  await wait(page, () => /Only changes of texts count here\. .*a hit is saved on \d, not \d/.test(document.querySelector('.moves').innerText) && !document.querySelector('.review .status').innerText && document.querySelectorAll('.moves .measure').length === 4);
   assert.deepEqual(await page.locator('.moves .measure .value').allInnerTexts(), moved);
   assert.deepEqual(page.complaints, []);
 });
@@ -252,7 +252,7 @@ test('what a run asks is told in words, with the name that the rules have for it
   await page.locator('[data-key=by-hand]').check();
   await wait(page, () => document.querySelector('.waits [data-key=throw]'));
   await wait(page, () => document.querySelector('.asks .clause'));
-  assert.match(await text(page, '.waits'), /^[A-Z][a-z ]+\w+\.\w+\s+thrown in “[^_]+” of \w+.*\s+W\w-\d+\s.*\d+ d6: /s);
+  assert.match(await text(page, '.waits'), /^[A-Z][a-z ]+\w+\.\w+\s+rolled in “[^_]+” of \w+.*\s+W\w-\d+\s.*\d+ d6: /s);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -315,7 +315,7 @@ test('who begins to throw or decide goes on from where they are, and each questi
   await page.locator('[data-key=throw]').click();
   await asks('Saves');
   // whose test it is, not who throws
-  assert.match(await text(page, '.waits'), /^Saves\s+Salvo\.saves\s+thrown in “How many hit, and how many are not saved” of laans, raiders, shots 12\s+WA-10/);
+  assert.match(await text(page, '.waits'), /^Saves\s+Salvo\.saves\s+rolled in “How many hit, and how many are not saved” of laans, raiders, shots 12\s+WA-10/);
   await page.locator('[data-key=throw]').click();
   await wait(page, () => !/Saves/.test(document.querySelector('.waits h3')?.innerText));
   // the text goes along with a step that is taken back
@@ -348,7 +348,7 @@ test('a unit that is picked shows what it sees, and what stands in the way of th
     const drawn = () => page.evaluate(() => [...document.querySelectorAll('#panel-table .sight')].map((each) => [each.dataset.to, each.classList.contains('clear'), each.querySelectorAll('.stop').length]).sort());
     assert.deepEqual(await drawn(), [['guards', true, 0], ['lee', true, 0], ['north', true, 0], ['west', false, 1]]);
     assert.deepEqual((await page.locator('.unit-panel .sees li').allInnerTexts()).sort(), ['— guards of red', '— lee', '— north of blue']);
-    assert.match(await text(page, '.unit-panel .hides'), /west of blue wall stands in the way/);
+    assert.match(await text(page, '.unit-panel .hides'), /west of blue \(by wall\)/);
     await wait(page, () => window.said.some((each) => /^l1 sees .*, and does not see west$/.test(each)));
     // not by its colour alone
     const dashes = (selector) => page.locator(`#panel-table ${selector}`).first().evaluate((line) => getComputedStyle(line).strokeDasharray);
@@ -453,7 +453,7 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
   const put = (text) => page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }); }, text);
   await put('ruleset mine/core version "1"\nkind Duelist { state n : 0..6 = 3 }\nproc go(u: Duelist) {\n  roll aim = d6\n  if aim >= 4 {\n    roll harm = d6\n    set u.n = harm\n  }\n}\n');
   await page.locator('#tab-run').click();
-  assert.match(await text(page, '#panel-run'), /No scenario plays these rules yet/);
+  assert.match(await text(page, '#panel-run'), /No scenario uses these rules yet/);
   await page.locator('#tab-odds').click();
   await page.locator('[data-key=make]').click();
   await page.keyboard.press('Enter');
@@ -467,7 +467,7 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
     await page.locator('.waits [data-key=give]').dblclick();
     await wait(page, (rolls) => document.querySelectorAll('#panel-run .trace .ev-roll').length === rolls + 1, rolls);
   }
-  await wait(page, () => document.querySelector('#panel-run .waits')?.innerText.includes('The run has ended'));
+  await wait(page, () => document.querySelector('#panel-run .waits')?.innerText.includes('The run is finished'));
   const rolled = (wanted) => wait(page, (wanted) => [...document.querySelectorAll('#panel-run .trace .ev-roll .told')].map((each) => /(aim|harm).*\b(\d)\b/.exec(each.innerText).slice(1).join(' ')).join(', ') === wanted, wanted);
   await rolled('aim 4, harm 1, aim 6, harm 2');
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'mine/core.rules').click());
@@ -477,7 +477,7 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
   assert.equal(await page.locator('#panel-run .misfit').count(), 0);
   // what was thrown for a roll that came back is asked for again, and the line that had it is kept
   await edit(page, 'aim >= 5', 'aim >= 4');
-  await wait(page, () => /an answer for go\.aim of bob stands where go\.harm of ann is asked now\. Answer anew below/.test(document.querySelector('#panel-run .misfit')?.innerText));
+  await wait(page, () => /an answer for go\.aim of bob stands where go\.harm of ann is asked now\. Answer again below/.test(document.querySelector('#panel-run .misfit')?.innerText));
   assert.equal(await page.locator('#panel-run .lines li').count(), 2);
   // all lines are played as the rules are now, and as they become
   await page.locator('#panel-run .lines').evaluate((each) => (each.open = true));
@@ -485,11 +485,11 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
     await page.locator('[data-key=play-all]').click();
     await wait(page, (wanted) => document.querySelector('#panel-run .lines').innerText.includes(wanted), wanted);
   };
-  await again('comes to the same: ann n: 1 · bob n: 2');
+  await again('same result: ann n: 1 · bob n: 2');
   await again('no longer fits: an answer for `go.aim of bob` stands where `go.harm of ann` is asked now');
   await edit(page, 'aim >= 4', 'aim >= 5');
-  await again('came to ann n: 1 · bob n: 2, comes to ann n: 3 · bob n: 2; 1 answer is not asked for any more');
-  await again('comes to the same: ann n: 3 · bob n: 2');
+  await again('result was ann n: 1 · bob n: 2, is now ann n: 3 · bob n: 2; 1 answer is no longer needed');
+  await again('same result: ann n: 3 · bob n: 2');
   await edit(page, 'aim >= 5', 'aim >= 4');
   await wait(page, () => document.querySelector('#panel-run .misfit'));
   // of what the page throws, two clicks are one throw too
@@ -540,7 +540,7 @@ test('a number that is none of its stops stands where it belongs among them', as
     await wait(page, (value) => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext').startsWith(value), value);
   };
   await set('8');
-  assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['3', '8, none of 3 to 6']);
+  assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['3', '8, not one of 3 to 6']);
   // the nearest stop is one key away
   await slider.focus();
   await page.keyboard.press('ArrowLeft');
@@ -582,11 +582,11 @@ test('where a dial stands elsewhere than the text, the margin follows and says w
   assert.ok(await page.locator('.apart-note').isHidden());
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
-  await wait(page, () => document.querySelector('.apart-note').innerText === 'The margin has the numbers of the dials: a shot hits on 5, not 4');
-  await wait(page, () => /It was \S.* before\. It has the numbers of the dials: a shot hits on 5, not 4\.$/.test(document.querySelector('.apart [data-lens="test Salvo"]')?.getAttribute('aria-label')));
+  await wait(page, () => document.querySelector('.apart-note').innerText === 'The margin uses parameters that differ from the text: a shot hits on 5, not 4');
+  await wait(page, () => / Earlier value: \S.*\. Uses parameters that differ from the text: a shot hits on 5, not 4\.$/.test(document.querySelector('.apart [data-lens="test Salvo"]')?.getAttribute('aria-label')));
   // all of its odds say so too
   await lens.click();
-  await wait(page, () => document.querySelector('.lens-whole .note')?.innerText === 'These odds have the numbers of the dials: a shot hits on 5, not 4.');
+  await wait(page, () => document.querySelector('.lens-whole .note')?.innerText === 'These odds use parameters that differ from the text: a shot hits on 5, not 4.');
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowLeft');
   await wait(page, () => document.querySelector('.apart-note').hidden && !document.querySelector('.lens-whole .note') && !document.querySelector('.cm-editor.apart'));
@@ -597,7 +597,7 @@ test('where a dial stands elsewhere than the text, the margin follows and says w
 async function withOwnFile(browser, url) {
   const page = await open(browser, url, { view: QUICK });
   await page.locator('.menu summary').click();
-  await page.getByRole('button', { name: 'A new file' }).click();
+  await page.getByRole('button', { name: 'New file' }).click();
   await page.locator('dialog input').fill('mine/core.rules');
   await page.keyboard.press('Enter');
   await written(page, 'ruleset mine/core');
@@ -608,7 +608,7 @@ test('a test that needs values has no bar, and says what to write', async ({ bro
   const page = await withOwnFile(browser, url);
   await edit(page, 'version "1"\n', 'version "1"\n\ntest Fire(shots: 0..10) "A volley" {\n  roll aim = shots of d6\n  let hits = count aim >= 5\n}\n');
   await wait(page, () => document.querySelector('button.lens.unknown')?.innerText.includes('needs values'));
-  assert.match(await page.locator('button.lens.unknown').getAttribute('title'), /^A volley: no odds yet, as nobody says for which values: write an example that calls it/);
+  assert.match(await page.locator('button.lens.unknown').getAttribute('title'), /^A volley: no odds yet, because no values are given: write an example that calls it/);
   await edit(page, '5\n}\n', '5\n}\n\nexample "three shots" for Fire(3) rolling aim = [5, 5, 1] { hits = 2 }\n');
   await wait(page, () => document.querySelector('button.lens:not(.unknown) .spark') && !document.querySelector('button.lens.unknown'));
 });
@@ -619,15 +619,15 @@ test('a file of one\'s own is new under Review: it is taken away there, and brou
   await page.locator('#tab-review').click();
   await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');
   // it came with nothing, so there is nothing to compare it with
-  assert.doesNotMatch(await text(page, '.review'), /as it came|What it moves/);
+  assert.doesNotMatch(await text(page, '.review'), /baseline|Effect on/);
   await page.locator('[data-key="away mine/core.rules"]').click();
   await wait(page, () => document.querySelector('.review .gone del') && document.querySelector('.file-name').innerText !== 'mine/core.rules');
   assert.match(await text(page, '.review .gone'), /^Deleted: /);
-  assert.equal(await page.locator('.review').getByRole('button', { name: /^(Keep|Take back)$/ }).count(), 0);
+  assert.equal(await page.locator('.review').getByRole('button', { name: /^(Accept|Undo)$/ }).count(), 0);
   assert.equal(await page.locator('.file[title="mine/core.rules"]').count(), 0);
   await page.locator('[data-key="bring mine/core.rules"]').click();
   await wait(page, () => document.querySelector('.review .own') && !document.querySelector('.review .gone') && document.querySelector('.file[title="mine/core.rules"]'));
-  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('saved'));
   await page.reload();
   await ready(page);
   await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');
@@ -636,7 +636,7 @@ test('a file of one\'s own is new under Review: it is taken away there, and brou
 
 test('a game of one\'s own: the views follow the files that are made, who has no owner decides, and what was kept is what later changes are told against', async ({ browser, url }) => {
   const page = await withOwnFile(browser, url);
-  await wait(page, () => document.querySelector('#scene').value === '' && document.querySelector('.becomes').innerText.includes('No scenario plays these rules yet'));
+  await wait(page, () => document.querySelector('#scene').value === '' && document.querySelector('.becomes').innerText.includes('No scenario uses these rules yet'));
   const put = (text) => page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }); }, text);
   await put('ruleset mine/core version "1"\nkind Duelist { state n : 0..6 = 3 }\nproc go(u: Duelist) {\n  may strike { set u.n = 1 }\n  roll d = d6\n  set u.n = d\n}\n');
   await page.locator('[data-key=make]').click();
@@ -667,7 +667,7 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'mine/core.rules').click());
   await written(page, 'roll d = d6');
   await edit(page, '  roll d = d6', '  roll first = d6\n  roll d = d6');
-  await wait(page, () => document.querySelector('#panel-run').innerText.includes('After your edit 2 lines are different'));
+  await wait(page, () => document.querySelector('#panel-run').innerText.includes('After your edit, 2 lines are different'));
   assert.deepEqual([await page.locator('#panel-run .trace .changed').count(), await page.locator('#panel-run .trace .was').count()], [2, 0]);
   // from a line that was clicked the run is gone through as from any other
   await page.locator('#panel-run .trace [data-line="1"]').click();
@@ -678,7 +678,7 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await edit(page, 'state n : 0..6 = 3', 'state n : 0..6 = 4');
   const hunk = () => wait(page, () => document.querySelectorAll('.review .hunk').length === 2 && document.querySelector('.review del')?.innerText === 'kind Duelist { state n : 0..6 = 3 }');
   await hunk();
-  await wait(page, () => document.querySelector('.kept').innerText.startsWith('kept'));
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('saved'));
   await page.reload();
   await ready(page);
   await hunk();
@@ -697,21 +697,21 @@ test('editions that differ in much: the effect comes first, and a long list is f
   await b.selectOption('rules:warstrike/leadership');
   await wait(page, () => document.querySelector('[data-key=differences]'));
   const heads = await page.locator('.compare h2').allInnerTexts();
-  assert.ok(heads.indexOf('What it does') < heads.indexOf('What differs in the rules'), heads.join());
+  assert.ok(heads.indexOf('Effects') < heads.indexOf('Rule changes'), heads.join());
   assert.equal(await page.locator('.compare ul.differences').first().locator('li').count(), 8);
   const more = page.locator('[data-key=differences]');
   assert.match(await more.locator('summary').innerText(), /^\d{2,} more$/);
   await more.locator('summary').click();
   await page.locator('#tab-odds').click();
   await page.locator('#tab-compare').click();
-  await wait(page, () => document.querySelector('.compare .measure') && !document.querySelector('.compare .status').innerText.includes('working'));
+  await wait(page, () => document.querySelector('.compare .measure') && !document.querySelector('.compare .status').innerText.includes('computing'));
   assert.ok(await more.evaluate((details) => details.open));
 });
 
 test('a ranking of open questions shows what it has so far, and is stopped', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'curves' }, before: hears });
   await page.locator('[data-key=rank]').click();
-  await wait(page, () => /so far ranked from [\d,]+ of 10,000 pairs of runs/.test(document.querySelector('.curves').innerText) && document.querySelectorAll('.ranked li').length > 2);
+  await wait(page, () => /ranked from [\d,]+ of 10,000 pairs of runs so far/.test(document.querySelector('.curves').innerText) && document.querySelectorAll('.ranked li').length > 2);
   await page.locator('[data-key=stop]').click();
   await wait(page, () => /Ranked from [\d,]+ pairs of runs, then stopped\./.test(document.querySelector('.curves').innerText));
   assert.ok(await page.locator('[data-key=stop]').isHidden());
@@ -721,7 +721,7 @@ test('a ranking of open questions shows what it has so far, and is stopped', asy
   await page.locator('[data-key=slider-save_on]').focus();
   await page.keyboard.press('ArrowLeft');
   await page.locator('#tab-curves').click();
-  assert.match(await text(page, '.curves'), /then stopped\. An older answer is shown/);
+  assert.match(await text(page, '.curves'), /then stopped\. This is an older result/);
   await ended(page, 'grognard/readings');
 });
 };

@@ -120,7 +120,7 @@ export class Editor {
           { key: 'F12', run: (view) => (void this.lsp.definition(view, view.state.selection.main.head), true) },
           { key: 'F2', run: (view) => (void this.rename(view), true) },
           { key: 'Shift-Alt-f', run: (view) => (void this.lsp.format(view), true) },
-          { key: 'Mod-s', run: () => (void this.model.flush(), announce('Kept'), true) },
+          { key: 'Mod-s', run: () => (void this.model.flush(), announce('Saved'), true) },
           { key: 'Alt-o', run: (view) => this.lensHere(view) },
           indentWithTab,
           ...closeBracketsKeymap,
@@ -212,12 +212,12 @@ export class Editor {
     const gutter = this.view.dom.querySelector('.cm-gutters-after');
     gutter?.removeAttribute('aria-hidden');
     gutter?.setAttribute('role', 'group');
-    gutter?.setAttribute('aria-label', 'Odds of the lines');
+    gutter?.setAttribute('aria-label', 'Odds by line');
     const { value, stale } = this.odds.value;
     const note = value?.lenses.length ? this.model.apartOf(this.path) : '';
     this.view.dom.classList.toggle('apart', note !== '');
     this.apart.hidden = !note;
-    this.apart.textContent = this.apart.title = note && `The margin has ${note}`;
+    this.apart.textContent = this.apart.title = note && `The margin uses ${note}`;
     if (!value) return showMargin(this.view, { lenses: [], stale: false, note, before: new Map() }, () => undefined);
     if (!stale && this.model.asItCame) this.note(this.path, value.lenses);
     else if (!stale) void this.recall(this.path);
@@ -265,7 +265,7 @@ export class Editor {
     const before = (this.odds.value.value?.lenses ?? []).filter((lens) => lens.range.start.line <= line);
     const lens = before.sort((a, b) => b.range.start.line - a.range.start.line)[0];
     if (lens) this.onlens?.(lens);
-    else announce('There are no odds above this line');
+    else announce('No odds above this line');
     return true;
   }
 
@@ -276,7 +276,7 @@ export class Editor {
       this.model.notice.value = found;
       return;
     }
-    const name = await ask('Another name', `What “${found.name}” is called from now on, in all files of the rules`, found.name);
+    const name = await ask('Rename', `New name of “${found.name}” in all files of the rules`, found.name);
     if (!name || name === found.name) return view.focus();
     const why = await this.lsp.rename(view, pos, name);
     if (why) this.model.notice.value = why;

@@ -165,7 +165,7 @@ export class Lsp {
     try {
       const found = await this.model.engine.request('textDocument/prepareRename', this.at(view, pos));
       const range = (found?.range ?? found) as Range | null;
-      if (!range) return 'There is no name here that could be another.';
+      if (!range) return 'No name to rename here.';
       return { range, name: view.state.sliceDoc(offset(view.state.doc, range.start), offset(view.state.doc, range.end)) };
     } catch (why) {
       return (why as Error).message;

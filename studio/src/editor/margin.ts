@@ -32,8 +32,8 @@ function leading(lens: Lens): Measure | undefined {
 
 /** What is told where the odds wait for values that somebody has to give. */
 function needs({ why = '', at }: Lens): string | null {
-  if (why.startsWith('write an example')) return `nobody says for which values: ${why}`;
-  return why.startsWith('nobody has given') ? `${why}. Give it in ${at ? `the example “${at}”` : 'an example that calls it'}, after “with”` : null;
+  if (why.startsWith('write an example')) return `no values are given: ${why}`;
+  return why.startsWith('nobody has given') ? `${why}. Set it in ${at ? `the example “${at}”` : 'an example that calls it'}, after “with”` : null;
 }
 
 /** What a lens says in a few signs. */
@@ -53,15 +53,15 @@ export const says = (lens: Lens): boolean => lens.sort === 'example' || /\d/.tes
 
 /** The same in a sentence. */
 export function words(lens: Lens): string {
-  if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not worked out yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
-  if (lens.why) return `${lens.title}: no odds yet, as ${needs(lens) ?? lens.why}`;
+  if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not computed yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
+  if (lens.why) return `${lens.title}: no odds yet, because ${needs(lens) ?? lens.why}`;
   const told = lens.measures.map((measure) => {
     const average = mean(measure);
     const of = bars(measure) === 1 ? (measure.bars?.[0]?.value ?? '') : average !== null ? `${decimal(average)} on average` : `${bars(measure)} outcomes`;
     const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : of;
     return `${named(measure)} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
   });
-  return `${lens.title}: ${told.join(', ')}${lens.at ? `; asked of ${lens.at}` : ''}. Shows all of it.`;
+  return `${lens.title}: ${told.join(', ')}${lens.at ? `; computed for ${lens.at}` : ''}. Click to show all odds.`;
 }
 
 function picture(measure: Measure): HTMLElement | null {
@@ -86,7 +86,7 @@ class LensMarker extends GutterMarker {
     const { lens } = this;
     const first = leading(lens);
     const state = lens.sort === 'example' ? (lens.holds ? 'holds' : lens.holds === false ? 'fails' : '') : lens.why ? 'unknown' : '';
-    const label = words(lens) + (this.moved ? ` It was ${this.moved} before.` : '') + (this.stale ? ' Of an older text.' : '') + (this.note && lens.sort !== 'example' ? ` It has ${this.note}.` : '');
+    const label = words(lens) + (this.moved ? ` Earlier value: ${this.moved}.` : '') + (this.stale ? ' From an older text.' : '') + (this.note && lens.sort !== 'example' ? ` Uses ${this.note}.` : '');
     const each = h(
       'button',
       { type: 'button', class: `lens ${state} ${this.stale ? 'stale' : ''} ${this.moved ? 'moved' : ''}`, 'aria-label': label, title: label, 'data-lens': lens.id },

@@ -63,13 +63,13 @@ export abstract class Engine {
   request(method: string, params: unknown, how: Ask = {}): Promise<any> {
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      if (how.signal?.aborted) return reject(new EngineError('taken back', -32800));
+      if (how.signal?.aborted) return reject(new EngineError('canceled', -32800));
       const message: Message = { jsonrpc: '2.0', id, method, params };
       this.waiting.set(id, { message, losses: 0, idle: false, resolve, reject, progress: how.progress });
       how.signal?.addEventListener('abort', () => {
         if (!this.waiting.has(id)) return;
         this.notify('$/cancelRequest', { id });
-        this.settle(id, (waiting) => waiting.reject(new EngineError('taken back', -32800)));
+        this.settle(id, (waiting) => waiting.reject(new EngineError('canceled', -32800)));
       });
       this.post(message);
     });

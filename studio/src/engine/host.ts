@@ -46,7 +46,7 @@ export class HostEngine extends Engine {
       // told below
     }
     this.lost('the program ended', false);
-    this.gone('`grognard studio` has ended; start it again and load this page anew');
+    this.gone('`grognard studio` has ended. Start it again and reload this page');
   }
 
   /** A fault of what shows an answer is no fault of the program that gave it. */

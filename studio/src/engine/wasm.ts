@@ -22,7 +22,7 @@ const NOBODY = -1;
 const LONG = new Set(['odds', 'distribution', 'outlook', 'sweep', 'compare', 'readings', 'test', 'sight', 'play/odds'].map((name) => `grognard/${name}`));
 const isLong = ({ method }: Message): boolean => LONG.has(method ?? '');
 
-const ENDED = 'this took too long, so it was ended';
+const ENDED = 'this took too long and was ended';
 
 /** A worker. What is sent to it before its engine has started waits. */
 class Seat {
@@ -214,7 +214,7 @@ export class WasmEngine extends Engine {
     if (this.early) this.adopt(null);
     for (const id of this.unanswered(isLong)) {
       this.takeBack(id);
-      this.receive({ jsonrpc: '2.0', id, error: { code: -32801, message: 'the text was edited since' } });
+      this.receive({ jsonrpc: '2.0', id, error: { code: -32801, message: 'the text has been edited' } });
     }
   }
 

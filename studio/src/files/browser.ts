@@ -7,14 +7,14 @@ const STORE = 'texts';
 function asked<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the browser kept nothing'));
+    request.onerror = () => reject(request.error ?? new Error('the browser stored nothing'));
   });
 }
 
 export class BrowserFiles implements Files {
-  readonly where = 'this browser';
+  readonly where = 'saved in this browser';
   readonly layered = true;
-  readonly came = 'as it came with the program';
+  readonly came = 'original';
   private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('grognard-studio');
   private constructor(private readonly base: IDBDatabase) {}
 
@@ -72,9 +72,9 @@ export class BrowserFiles implements Files {
 
 /** For pages that may keep nothing, as some do that are opened from a disk. */
 export class NoFiles implements Files {
-  readonly where = 'this page alone, until it is closed';
+  readonly where = 'not saved: this tab only';
   readonly layered = true;
-  readonly came = 'as it came with the program';
+  readonly came = 'original';
   private readonly texts = new Map<string, Kept>();
   async list(): Promise<string[]> {
     return [...this.texts.keys()];

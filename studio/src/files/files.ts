@@ -6,7 +6,7 @@ export interface Kept { path: string; text: string; mark: string; /** Of a file 
 /** The text was changed by somebody else since it was read. */
 export class Conflict extends Error {
   constructor(readonly path: string, readonly theirs: Kept | null) {
-    super(`${path} was changed elsewhere since this page read it`);
+    super(`${path} was changed elsewhere after this page read it`);
   }
 }
 

@@ -8,7 +8,7 @@ const STORE = 'first';
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the browser kept nothing'));
+    request.onerror = () => reject(request.error ?? new Error('the browser stored nothing'));
   });
 
 export class First {

@@ -4,9 +4,9 @@ import { First } from './first';
 import { Conflict, type Files, type Kept } from './files';
 
 export class HostFiles implements Files {
-  readonly where = 'the folder';
+  readonly where = 'saved in the folder';
   readonly layered = false;
-  readonly came = 'as it was when this program was started, with what was kept under Review since';
+  readonly came = 'at program start, with accepted changes';
   private readonly before = new First();
   constructor(private readonly token: string) {}
 

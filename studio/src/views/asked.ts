@@ -25,7 +25,7 @@ export interface AskedHooks {
 export class Asked {
   private readonly head = h('div');
   private readonly body = h('div');
-  readonly element = h('section', { class: 'waits', 'aria-label': 'What it waits for' }, this.head, this.body);
+  readonly element = h('section', { class: 'waits', 'aria-label': 'Current question' }, this.head, this.body);
   /** What the question and its options were drawn of: a button that is pressed is not drawn anew for nothing. */
   private drawn: { played?: Played; after?: Played; odds?: PlayOdds; working?: boolean } = {};
   /** The figure beside the options, where there are many. */
@@ -65,15 +65,15 @@ export class Asked {
       put(
         this.body,
         this.options(options, odds),
-        h('p', { class: 'soft', role: 'status' }, working && `odds of each option: ${odds?.options.length ?? 0} of ${options.length} worked out …`),
-        refused.length > 0 && h('details', { 'data-key': 'refused' }, h('summary', null, `${refused.length} more are refused`), h('ul', { class: 'plain refused' }, refused.map((each) => this.hooks.refusal(each)))),
+        h('p', { class: 'soft', role: 'status' }, working && `odds of each option: ${odds?.options.length ?? 0} of ${options.length} computed …`),
+        refused.length > 0 && h('details', { 'data-key': 'refused' }, h('summary', null, `${refused.length} unavailable`), h('ul', { class: 'plain refused' }, refused.map((each) => this.hooks.refusal(each)))),
       );
     // whoever answers with keys goes on with the next question
     if (held && !this.element.contains(document.activeElement)) this.head.querySelector('h3')?.focus({ preventScroll: true });
   }
 
   private preferred(): HTMLElement {
-    return button('As the rules prefer', () => this.hooks.answer({ auto: true }), { 'data-key': 'auto' });
+    return button('Use the default', () => this.hooks.answer({ auto: true }), { 'data-key': 'auto' });
   }
 
   /** What is asked, in words: by what rule and clause, of whom, and for whom. */
@@ -94,7 +94,7 @@ export class Asked {
       h(
         'p',
         { class: 'soft asks' },
-        site && [sort === 'roll' ? 'thrown in ' : 'asked in ', go ? button(`“${rule}”`, go, { class: 'link', 'data-key': 'asks' }) : `“${rule}”`, given && ` of ${given}`, ' ', clauses(cited, this.hooks.clause) ?? '(no clause is cited)'],
+        site && [sort === 'roll' ? 'rolled in ' : 'asked in ', go ? button(`“${rule}”`, go, { class: 'link', 'data-key': 'asks' }) : `“${rule}”`, given && ` of ${given}`, ' ', clauses(cited, this.hooks.clause) ?? '(no clause cited)'],
       ),
       cited?.[0] && h('p', { class: 'soft says', title: cited[0].says }, `${cited[0].id}: ${cited[0].says}`),
     ];
@@ -107,7 +107,7 @@ export class Asked {
     const chosen = all.find(({ measure }) => measure === this.beside) ?? all[0];
     const columns = all.length > MOST_BESIDE ? [chosen!] : all;
     const label = ({ measure, title }: Ahead): string => (title.startsWith('mean ') ? 'mean ' : '') + named({ measure });
-    const select = h('select', { 'aria-label': 'The figure beside each option', 'data-key': 'beside' }, all.map((each) => h('option', { value: each.measure, selected: each === chosen }, label(each))));
+    const select = h('select', { 'aria-label': 'Measure next to each option', 'data-key': 'beside' }, all.map((each) => h('option', { value: each.measure, selected: each === chosen }, label(each))));
     select.onchange = () => {
       this.beside = select.value;
       put(this.body.querySelector('.options')!, [...this.options(options, odds).children]);
@@ -118,7 +118,7 @@ export class Asked {
       return h('td', { class: 'from-here', title: `${of.text}, ${of.label}` }, number, h('small', null, beside || of.label));
     };
     const row = (option: Option): Child => {
-      const each = button([this.option(option), option.preferred && h('small', null, ' preferred')], () => this.hooks.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
+      const each = button([this.option(option), option.preferred && h('small', null, ' default')], () => this.hooks.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
       const show = () => this.hooks.light(option.touches ?? []);
       each.addEventListener('pointerenter', show);
       each.addEventListener('focus', show);
@@ -130,7 +130,7 @@ export class Asked {
       ];
     };
     const heads = columns.length === 1 && all.length > 1 ? h('th', { scope: 'col' }, select) : columns.map((of) => h('th', { scope: 'col' }, label(of)));
-    return h('table', { class: 'options' }, h('caption', { class: 'hidden' }, 'What comes of each option'), h('thead', null, h('tr', null, h('td'), heads)), h('tbody', null, options.map(row)));
+    return h('table', { class: 'options' }, h('caption', { class: 'hidden' }, 'Odds of each option'), h('thead', null, h('tr', null, h('td'), heads)), h('tbody', null, options.map(row)));
   }
 
   /** An option in words; where the rules have a title for it, it is one already. */
@@ -140,28 +140,28 @@ export class Asked {
   }
 
   private point(): HTMLElement {
-    const input = h('input', { type: 'text', placeholder: '12.5 20', 'aria-label': 'A place on the table, in inches: across and up', size: 10, 'data-key': 'point' });
+    const input = h('input', { type: 'text', placeholder: '12.5 20', 'aria-label': 'Position on the table in inches: x and y', size: 10, 'data-key': 'point' });
     const give = () => input.value.trim() && this.hooks.answer({ choose: input.value.trim() });
     input.addEventListener('keydown', (event) => event.key === 'Enter' && give());
-    return h('p', { class: 'buttons' }, input, button('There', give, { class: 'main' }));
+    return h('p', { class: 'buttons' }, input, button('Use this position', give, { class: 'main' }));
   }
 
   private several(options: Option[], [least, most]: [number, number]): HTMLElement {
     const boxes = options.map((option) => h('input', { type: 'checkbox', value: option.line, 'data-key': `several-${option.line}` }));
-    const give = button('These', () => this.hooks.answer({ choose: boxes.filter((box) => box.checked).map((box) => box.value).join(', ') }), { class: 'main', 'data-key': 'these' });
+    const give = button('Use these', () => this.hooks.answer({ choose: boxes.filter((box) => box.checked).map((box) => box.value).join(', ') }), { class: 'main', 'data-key': 'these' });
     const count = () => {
       const n = boxes.filter((box) => box.checked).length;
       give.disabled = n < least || n > most;
     };
     boxes.forEach((box) => (box.onchange = count));
     count();
-    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} of these` : `${least} to ${most} of these`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], h('span', null, this.option(option))))), h('p', { class: 'buttons' }, give));
+    return h('div', null, h('p', { class: 'soft' }, least === most ? `${least} to choose` : `${least} to ${most} to choose`), h('div', { class: 'choices' }, options.map((option, n) => h('label', null, boxes[n], h('span', null, this.option(option))))), h('p', { class: 'buttons' }, give));
   }
 
   private dice(dice: NonNullable<Waiting['dice']>, nth: number): HTMLElement {
     const chosen: string[] = [];
     const line = h('span', { class: 'thrown' }, '–');
-    const give = button('These', () => this.hooks.answer({ roll: chosen }), { class: 'main', disabled: true, 'data-key': 'give' });
+    const give = button('Use these dice', () => this.hooks.answer({ roll: chosen }), { class: 'main', disabled: true, 'data-key': 'give' });
     const change = (): void => {
       line.textContent = chosen.length ? chosen.join(' ') : '–';
       give.disabled = chosen.length !== dice.count;
@@ -173,12 +173,12 @@ export class Asked {
       }, { class: 'face', 'data-key': `face-${face}` }),
     );
     // many dice are quicker written than clicked; faces of one sign need nothing between them
-    const input = h('input', { type: 'text', size: 18, 'aria-label': `The faces of ${dice.count} dice, with spaces between`, placeholder: '6 5 3 1', 'data-key': `written ${nth}` });
+    const input = h('input', { type: 'text', size: 18, 'aria-label': `Faces of ${dice.count} dice, separated by spaces`, placeholder: '6 5 3 1', 'data-key': `written ${nth}` });
     input.oninput = () => {
       const apart = dice.faces.every((face) => face.length === 1) ? '' : /[\s,;]+/;
       const words = input.value.split(apart).filter((word) => !/^[\s,;]*$/.test(word));
       const wrong = words.find((word) => !dice.faces.includes(word));
-      input.setCustomValidity(wrong !== undefined ? `There is no face ${wrong}` : words.length > dice.count ? `There are ${dice.count} dice` : '');
+      input.setCustomValidity(wrong !== undefined ? `There is no face ${wrong}` : words.length > dice.count ? `There are only ${dice.count} dice` : '');
       input.reportValidity();
       if (input.validity.valid) chosen.splice(0, chosen.length, ...words);
       change();
@@ -189,7 +189,7 @@ export class Asked {
       null,
       h('p', null, dice.die ? dice.name.replaceAll(' of ', ' ') : `${dice.count} drawn`, ': ', line),
       h('p', { class: 'faces' }, faces, dice.count > 1 && h('label', null, 'or ', input)),
-      h('p', { class: 'buttons' }, give, button('One less', () => (chosen.pop(), change())), button('Throw them for me', () => this.hooks.answer({ auto: true }), { 'data-key': 'throw' })),
+      h('p', { class: 'buttons' }, give, button('Remove last die', () => (chosen.pop(), change())), button('Roll for me', () => this.hooks.answer({ auto: true }), { 'data-key': 'throw' })),
     );
   }
 }

@@ -53,7 +53,7 @@ export class Board {
   private readonly mask = `range${masks++}-`;
 
   constructor(private readonly hooks: BoardHooks) {
-    this.drawing = s('svg', { class: 'board', role: 'application', 'aria-label': 'The table. Units can be reached with Tab and moved with the arrow keys.', preserveAspectRatio: 'xMidYMid meet' });
+    this.drawing = s('svg', { class: 'board', role: 'application', 'aria-label': 'Table. Reach the units with Tab and move them with the arrow keys.', preserveAspectRatio: 'xMidYMid meet' });
     const zoom = h('input', { type: 'checkbox', 'data-key': 'whole' });
     zoom.onchange = () => {
       this.whole = zoom.checked;
@@ -61,7 +61,7 @@ export class Board {
     };
     new ResizeObserver(() => this.draw()).observe(this.drawing);
     this.choice = h('label', { class: 'soft' }, zoom, ' whole table');
-    this.foot = h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'The table in words'), this.words), this.choice);
+    this.foot = h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'Table as text'), this.words), this.choice);
     this.element = h('div', { class: 'board-box' }, this.drawing, this.foot);
     this.drawing.addEventListener('pointermove', (event) => this.drag(event));
     this.drawing.addEventListener('pointerup', (event) => this.drop(event));
@@ -281,7 +281,7 @@ export class Board {
   private tell(unit: Unit): string {
     const where = unit.x === undefined ? this.models(unit) || 'not on the table' : `at ${inch(unit.x)}, ${inch(unit.y ?? 0)} inches`;
     const figures = unit.figures.slice(0, 6).map((figure) => `${figure.title || figure.name} ${figure.value}`);
-    return [unit.title || unit.id, unit.side && `of ${unit.side}`, where, ...(unit.alive ? [] : ['gone']), ...figures, ...unit.statuses].filter(Boolean).join(', ');
+    return [unit.title || unit.id, unit.side && `of ${unit.side}`, where, ...(unit.alive ? [] : ['destroyed']), ...figures, ...unit.statuses].filter(Boolean).join(', ');
   }
 
   /** How many models of a unit stand on the table. */
@@ -291,13 +291,13 @@ export class Board {
   }
 
   private tellAll(table: Table, bare: boolean): void {
-    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, button(unit.title || unit.id, () => this.pick(unit.id), { class: 'link', 'data-key': `told-${unit.id}` })), h('td', null, unit.side), !bare && h('td', null, unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'gone', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
+    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, button(unit.title || unit.id, () => this.pick(unit.id), { class: 'link', 'data-key': `told-${unit.id}` })), h('td', null, unit.side), !bare && h('td', null, unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'destroyed', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
     put(
       this.words,
-      h('p', null, bare ? 'Nothing here has a place on a table.' : `A table of ${inch(table.width)} by ${inch(table.height)} inches. Places count from the lower left corner.`),
+      h('p', null, bare ? 'Nothing here has a position on a table.' : `A table of ${inch(table.width)} by ${inch(table.height)} inches. Positions are measured from the lower left corner.`),
       table.areas.length > 0 && h('p', null, `Areas: ${table.areas.map((area) => area.title || area.id).join(', ')}.`),
       table.barriers.length > 0 && h('p', null, `Barriers: ${table.barriers.map((barrier) => barrier.title || barrier.id).join(', ')}.`),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', 'side', bare ? '' : 'place', 'state', 'figures'].filter(Boolean).map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', 'side', bare ? '' : 'position', 'state', 'values'].filter(Boolean).map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
     );
   }
 

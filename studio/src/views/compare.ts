@@ -66,7 +66,7 @@ export class CompareView {
     this.live.refresh(true);
   }
 
-  private more = (asked: number): Child => [button('Go on', () => this.goOn(asked), { class: 'link', 'data-key': 'go-on' }), ` until all are decided, with ${count(asked, 'pairs')} at most.`];
+  private more = (asked: number): Child => [button('Continue', () => this.goOn(asked), { class: 'link', 'data-key': 'go-on' }), ` until all are decided, with at most ${count(asked, 'pairs')}.`];
 
   show(awake: boolean): void {
     if (awake) this.options();
@@ -80,8 +80,8 @@ export class CompareView {
     const rules = (book?.files ?? []).filter((path) => path.endsWith('.rules')).map((path) => path.replace(/\.rules$/, ''));
     const all: [Choice, string][] = [
       ['came', model.came],
-      ['now', 'as the texts stand now'],
-      ['dials', 'as the texts and the dials stand now'],
+      ['now', 'current texts, without changed parameters'],
+      ['dials', 'current'],
       ...rules.map((name): [Choice, string] => [`rules:${name}`, `with ${name}`]),
     ];
     for (const side of ['a', 'b'] as const) {
@@ -109,7 +109,7 @@ export class CompareView {
     void this.drawCauses();
     const nothing = value.differences.length > 0 && value.differences.every((each) => each.held !== undefined);
     const [first, same] = [this.differences(value), nothing || !value.differences.length];
-    put(this.result, same && first, h('h2', null, 'What it does'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, `Both versions play the same runs with the same dice, until ${this.runs ? 'every' : 'the first'} measure is decided. The first is judged at 95 %; the others share one rate of error among them, so each of them is judged more strictly. Under Odds there are other runs, and more of them: figures there differ a little from these.`), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, nothing ? 'Nothing was compared: no edit is in force on this table.' : 'This scenario reports nothing that could differ.'), this.causes, !same && first, partingBlock(value, this.model));
+    put(this.result, same && first, h('h2', null, 'Effects'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, `Both versions play the same runs with the same dice, until ${this.runs ? 'every' : 'the first'} measure is decided. The first measure is tested at 95 %. The others share one error rate, so each of them is tested more strictly. The tab Odds uses more and other runs, so its numbers differ slightly.`), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, nothing ? 'Nothing to compare: no edit has an effect on this table.' : 'The report of this scenario is empty, so there is nothing to compare.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
   /** Which edit caused it: what each does by itself, beside what all do together. */
@@ -121,8 +121,8 @@ export class CompareView {
     const edits = told ? await all(model, true) : [];
     if (turn !== this.turn) return;
     if (!told || !edits.length) return put(this.causes);
-    const head = h('h2', null, 'Which edit caused it');
-    if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is one edit: all of the difference comes from it.'), h('ul', { class: 'plain' }, h('li', null, this.told(edits[0]!))));
+    const head = h('h2', null, 'Causes');
+    if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is only one edit, which causes the whole difference.'), h('ul', { class: 'plain' }, h('li', null, this.told(edits[0]!))));
     const measures = together.effects.map((effect) => ({ measure: effect.measure, title: named(effect) }));
     const { alone } = this;
     const row = (name: Child, found: Compared | string | undefined, state: string | null): Child =>
@@ -130,13 +130,13 @@ export class CompareView {
         'tr',
         null,
         h('th', { scope: 'row' }, name, typeof found === 'object' && found.finding?.pairs ? h('small', { class: 'soft' }, count(found.finding.pairs, 'pairs of runs')) : null, found && state && h('small', { class: 'soft' }, state)),
-        typeof found === 'object' ? measures.map(({ measure }) => h('td', null, differenceOf(found.effects.find((effect) => effect.measure === measure), found))) : h('td', { colspan: measures.length, class: 'soft' }, found ?? state ?? 'not asked yet'),
+        typeof found === 'object' ? measures.map(({ measure }) => h('td', null, differenceOf(found.effects.find((effect) => effect.measure === measure), found))) : h('td', { colspan: measures.length, class: 'soft' }, found ?? state ?? 'not computed'),
       );
     put(
       this.causes,
       head,
-      h('p', { class: 'soft' }, 'Each edit alone against A. What two do together need not be the sum of what each does.'),
-      h('p', { class: 'buttons' }, alone.working ? button('Stop', () => (alone.stop(), void this.drawCauses()), { 'data-key': 'causes' }) : edits.some((one) => alone.unasked(one)) && button(`Ask each of the ${edits.length} edits`, () => void alone.ask(edits), { class: 'main', 'data-key': 'causes' })),
+      h('p', { class: 'soft' }, 'Each edit by itself, compared with A. The effects of two edits together can differ from the sum of their effects.'),
+      h('p', { class: 'buttons' }, alone.working ? button('Stop', () => (alone.stop(), void this.drawCauses()), { 'data-key': 'causes' }) : edits.some((one) => alone.unasked(one)) && button(`Compute each of the ${edits.length} edits`, () => void alone.ask(edits), { class: 'main', 'data-key': 'causes' })),
       h('div', { class: 'scroll' }, h('table', { class: 'caused' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'edit'), measures.map(({ title }) => h('th', { scope: 'col' }, title)))), h('tbody', null, edits.map((one) => row(this.told(one), alone.of(one), alone.state(one))), row('all together', together, null)))),
     );
   }
@@ -159,15 +159,15 @@ export class CompareView {
     // what a text says is played so where the scenario says something else: the setting is no other difference
     const differences = value.differences.filter((each) => each.after === undefined || model.followed.get(each.title) !== each.after || value.differences.length === 1);
     const own = [...model.changed.value].filter((path) => model.base(path) === null && path.endsWith('.rules') && model.concerns(path));
-    if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same: ${own.join(', ')} is your own, and came with nothing to compare it with. Keep it under Review: what you change from then on is told against that.`);
-    if (!differences.length) return h('p', { class: 'soft' }, 'A and B are the same rules with the same numbers. Change a text, turn a dial, or choose another version.');
+    if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same. Files without a baseline: ${own.join(', ')}. Accept a file under Review to compare later changes with it.`);
+    if (!differences.length) return h('p', { class: 'soft' }, 'A and B have the same rules and parameters. Change a text or a parameter, or select another version.');
     const one = (each: Compared['differences'][number]): Child => {
       const told = each.title.replaceAll(' -> ', ' → ');
       const title = each.place ? button(told, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, told);
       return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after), each.held !== undefined && h('p', { class: 'soft' }, each.held));
     };
     const list = (some: typeof differences): Child => h('ul', { class: 'plain differences' }, some.map(one));
-    return [h('h2', null, 'What differs in the rules'), list(differences.slice(0, MANY)), differences.length > MANY && h('details', { 'data-key': 'differences' }, h('summary', null, `${differences.length - MANY} more`), list(differences.slice(MANY)))];
+    return [h('h2', null, 'Rule changes'), list(differences.slice(0, MANY)), differences.length > MANY && h('details', { 'data-key': 'differences' }, h('summary', null, `${differences.length - MANY} more`), list(differences.slice(MANY)))];
   }
 }
 
@@ -186,7 +186,7 @@ function inWords(before: string[], after: string[]): string | null {
 
 /** Undecided, though its interval leaves 0 out: it comes of so few runs that nobody has looked yet. */
 const isUnseen = (effect: Effect): boolean => verdict(effect.verdict).word === 'undecided' && ((effect.difference.low ?? 0) > 0 || (effect.difference.high ?? 0) < 0);
-const toldOf = (effect: Effect, word = effect.verdict): HTMLElement => (isUnseen(effect) ? h('span', { class: 'soft' }, 'not judged yet') : judged(word));
+const toldOf = (effect: Effect, word = effect.verdict): HTMLElement => (isUnseen(effect) ? h('span', { class: 'soft' }, 'not tested yet') : judged(word));
 /** What counts as the same of the first measure, where that is said of it or still may be. */
 function margin(effect: Effect, of: Compared): string {
   const within = of.finding?.within;
@@ -195,7 +195,7 @@ function margin(effect: Effect, of: Compared): string {
   // what cannot vary has none
   if (within < 1e-12) return '';
   const told = isShare(effect) ? percent(within).replace(' %', ' points') : decimal(within);
-  return word === 'same' ? ` within ${told}` : word === 'undecided' ? ` (the same would be within ${told})` : '';
+  return word === 'same' ? ` within ${told}` : word === 'undecided' ? ` (the equivalence margin is ${told})` : '';
 }
 const isShare = (effect: Effect): boolean => effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
 const numberOf = (effect: Effect, of: number): string => (isShare(effect) ? percent(of) : decimal(of));
@@ -278,5 +278,5 @@ export function partingBlock(value: Compared, model: Model): Child {
     requestAnimationFrame(() => (list.scrollTop = (list.querySelector<HTMLElement>('.changed')?.offsetTop ?? 0) - 60));
     return h('div', null, h('h3', null, name), list);
   };
-  return [h('h2', null, `Where they part: run ${parting.run}, which of the first that differ does so soonest`), h('div', { class: 'two' }, trace('A', parting.a, inA), trace('B', parting.b, inB))];
+  return [h('h2', null, `First divergence: run ${parting.run}, the earliest among the first runs that differ`), h('div', { class: 'two' }, trace('A', parting.a, inA), trace('B', parting.b, inB))];
 }

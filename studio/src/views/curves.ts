@@ -25,9 +25,9 @@ export class CurvesView {
   private readonly table: Live<'grognard/table'>;
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly rank = h('p', { class: 'status', role: 'status' });
-  private readonly first = h('select', { 'aria-label': 'Over the values of' });
-  private readonly second = h('select', { 'aria-label': 'and of' });
-  private readonly chosen = h('select', { 'aria-label': 'What is shown of the heat map' });
+  private readonly first = h('select', { 'aria-label': 'Vary' });
+  private readonly second = h('select', { 'aria-label': 'and vary' });
+  private readonly chosen = h('select', { 'aria-label': 'Measure in the heat map' });
   private readonly place = h('div', { class: 'plots' });
   private readonly ranked = h('div');
   private readonly stop: HTMLElement;
@@ -62,9 +62,9 @@ export class CurvesView {
       this.measure = this.chosen.value;
       this.draw();
     };
-    const rank = button('Which open questions of the book matter?', () => this.rankThem(true), { 'data-key': 'rank' });
+    const rank = button('Which readings matter?', () => this.rankThem(true), { 'data-key': 'rank' });
     const stop = (this.stop = button('Stop', () => this.rankThem(false), { hidden: true, 'data-key': 'stop' }));
-    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Over ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', { class: 'buttons' }, rank, stop), this.rank, this.ranked);
+    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Vary ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', { class: 'buttons' }, rank, stop), this.rank, this.ranked);
     this.dials.on(() => {
       this.options();
       this.draw();
@@ -109,7 +109,7 @@ export class CurvesView {
     const params = value.params.filter((dial) => dial.sweep.length > 1);
     const list = (none: string | null, now: string) => [
       none !== null && h('option', { value: '' }, none),
-      h('optgroup', { label: 'Numbers' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
+      h('optgroup', { label: 'Params' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
       h('optgroup', { label: 'Readings' }, value.readings.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
     ];
     const first = this.first.value || (params.find((dial) => dial.name === 'hit_on') ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
@@ -126,7 +126,7 @@ export class CurvesView {
     const shown = this.sweep.value;
     const { value } = shown;
     const done = value?.points.length ?? 0;
-    status(this.state, shown, this.model, value?.open ? `working: ${done} of ${done + value.open} values` : 'working out the report at each value', this.sweep);
+    status(this.state, shown, this.model, value?.open ? `computing: ${done} of ${done + value.open} values` : 'computing the report at each value', this.sweep);
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
     if (!value?.points.length) {
@@ -165,8 +165,8 @@ export class CurvesView {
     const all = value.points.flatMap((point) => point.measures.flatMap((measure) => measure.value ?? []));
     const sampled = all.filter((each) => each.label !== 'exact');
     const runs = Math.max(0, ...sampled.map((each) => each.runs ?? 0));
-    const each = runs ? `${count(runs)} a point` : 'runs';
-    return h('p', { class: 'soft' }, !sampled.length ? 'Every point is exact.' : `${sampled.length < all.length ? 'Some points are exact, the others' : 'All points are'} sampled, ${each}: the band around a line holds the true value in 95 of 100 cases. Under Odds there are more runs, so the intervals are narrower there.`);
+    const each = runs ? `${count(runs)} per point` : 'runs';
+    return h('p', { class: 'soft' }, !sampled.length ? 'All points are exact.' : `${sampled.length < all.length ? 'Some points are exact, the others are' : 'All points are'} sampled, ${each}: the band around a line is its 95 % confidence interval. The tab Odds uses more runs, so its intervals are narrower.`);
   }
 
   /** Chances in one plot and means in another, each with one scale for all. */
@@ -208,7 +208,7 @@ export class CurvesView {
     /** The numbers at one value of the dial. */
     const tell = (n: number | null | undefined): void => {
       const point = n ?? at;
-      const label = labels[point] !== undefined ? `${this.title(name)} ${labels[point]}${point === at ? ' (now)' : ''}${points[point] ? '' : ': not worked out yet'}` : '';
+      const label = labels[point] !== undefined ? `${this.title(name)} ${labels[point]}${point === at ? ' (current)' : ''}${points[point] ? '' : ': not computed yet'}` : '';
       put(key, h('b', null, label), measures.map((measure, m) => {
         const value = of(points[point], measure);
         return h('span', { title: value ? LABELS[value.label] : '' }, h('i', { style: `border-top:3px ${['solid', 'dashed', 'dotted', 'dashed'][m % 4]} ${colour(m)}` }), named(measure), value && h('b', null, ` ${told(measure, value)}`), value && h('span', { class: 'soft' }, ` ${certainty(measure, value)}`));
@@ -257,7 +257,7 @@ export class CurvesView {
               drawn.ctx.stroke();
               drawn.ctx.font = `${12 * devicePixelRatio}px system-ui`;
               drawn.ctx.textAlign = stop > xs.length - 2 && stop > 0 ? 'right' : 'left';
-              drawn.ctx.fillText(drawn.ctx.textAlign === 'right' ? 'now ' : ' now', x, drawn.bbox.top + 13 * devicePixelRatio);
+              drawn.ctx.fillText(drawn.ctx.textAlign === 'right' ? 'current ' : ' current', x, drawn.bbox.top + 13 * devicePixelRatio);
               drawn.ctx.restore();
             },
           ],
@@ -278,7 +278,7 @@ export class CurvesView {
     return h(
       'details',
       { class: 'plain-text' },
-      h('summary', null, 'The same as a table'),
+      h('summary', null, 'Show as table'),
       h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? [told(measure, measure.value), ' ', h('small', { class: 'soft' }, certainty(measure, measure.value))] : '–'))))))),
     );
   }
@@ -303,7 +303,7 @@ export class CurvesView {
       return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''} ${plain(column) === this.now(across) && plain(row) === this.now(down) ? 'now' : ''}`, title: `${certainty(measure, measure.value)} (${measure.value.label}${measure.value.runs ? `, ${count(measure.value.runs)}` : ''})` }, told(measure, measure.value));
     };
     const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
-    const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where it is as likely as not'), columns.some((each) => plain(each) === this.now(across)) && rows.some((each) => plain(each) === this.now(down)) && h('span', null, ' – the framed cell is what is set now')));
+    const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where the chance crosses 50 %'), columns.some((each) => plain(each) === this.now(across)) && rows.some((each) => plain(each) === this.now(down)) && h('span', null, ' – the frame marks the current values')));
     put(
       this.place,
       h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
@@ -319,7 +319,7 @@ export class CurvesView {
     this.stop.hidden = !going;
     const pairs = value?.finding?.pairs;
     // numbers that were worked out are of no runs
-    if (value && pairs && !shown.why) put(this.rank, going ? `working: so far ranked from ${pairs} of ${count(value.all, 'pairs of runs')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < value.all ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '. An older answer is shown: texts or dials were changed since'}.`);
+    if (value && pairs && !shown.why) put(this.rank, going ? `computing: ranked from ${pairs} of ${count(value.all, 'pairs of runs so far')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < value.all ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '. This is an older result: texts or parameters have changed since'}.`);
     this.ranked.className = value && this.of !== this.model.revision.value ? 'stale' : '';
     if (!value) return put(this.ranked);
     // what is swept above is what is ranked here: it tells chances from means
@@ -339,8 +339,8 @@ export class CurvesView {
     put(
       this.ranked,
       h('ol', { class: 'ranked' }, value.readings.filter(moves).map(one)),
-      still.length > 0 && h('details', null, h('summary', null, `${still.length} more that moved nothing in these runs`), h('ul', { class: 'ranked' }, still.map(one))),
-      !value.readings.length && !shown.running && h('p', { class: 'soft' }, 'No open question of the book makes a difference here.'),
+      still.length > 0 && h('details', null, h('summary', null, `${still.length} more without an effect in these runs`), h('ul', { class: 'ranked' }, still.map(one))),
+      !value.readings.length && !shown.running && h('p', { class: 'soft' }, 'No reading makes a difference here.'),
     );
   }
 }

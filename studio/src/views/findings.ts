@@ -13,7 +13,7 @@ const many = (n: number, what: string): string | 0 => n && `${n} ${what}${n === 
 export class Findings {
   /** Tells how many there are, and opens the list. */
   readonly button = button('', () => this.turn(), { class: 'link problems', 'aria-expanded': 'false', 'aria-controls': 'findings' });
-  readonly element = h('section', { class: 'findings', id: 'findings', hidden: true, tabindex: -1, 'aria-label': 'What is found in this text' });
+  readonly element = h('section', { class: 'findings', id: 'findings', hidden: true, tabindex: -1, 'aria-label': 'Problems' });
 
   constructor(private readonly model: Model) {
     model.path.on(() => this.draw());
@@ -36,7 +36,7 @@ export class Findings {
     const count = (what: string) => here.filter((found) => word(found) === what).length;
     const errors = count('error');
     const elsewhere = [...model.diagnostics.value].flatMap(([other, all]) => (other === path ? [] : all.filter((found) => word(found) === 'error').map((found) => ({ path: other, found }))));
-    this.button.textContent = [many(errors, 'error'), many(count('warning'), 'warning'), many(count('remark'), 'remark'), many(elsewhere.length, 'error') && `${many(elsewhere.length, 'error')} in other texts`].filter(Boolean).join(', ');
+    this.button.textContent = [many(errors, 'error'), many(count('warning'), 'warning'), many(count('remark'), 'remark'), many(elsewhere.length, 'error') && `${many(elsewhere.length, 'error')} in other files`].filter(Boolean).join(', ');
     this.button.classList.toggle('bad', errors + elsewhere.length > 0);
     this.button.hidden = !here.length && !elsewhere.length;
     if (this.button.hidden) this.element.hidden = true;
@@ -45,8 +45,8 @@ export class Findings {
     const sorted = [...here].sort((a, b) => (a.severity ?? 1) - (b.severity ?? 1) || a.range.start.line - b.range.start.line);
     put(
       this.element,
-      h('div', { class: 'head' }, h('h2', null, 'What is found in this text'), button('×', () => this.turn(), { class: 'close', 'aria-label': 'Close' })),
-      calm && h('p', { class: 'soft' }, 'These are remarks on the text as it came. Nothing is broken, and nothing has to be done about them.'),
+      h('div', { class: 'head' }, h('h2', null, 'Problems'), button('×', () => this.turn(), { class: 'close', 'aria-label': 'Close' })),
+      calm && h('p', { class: 'soft' }, 'These are remarks on the original text. They need no action.'),
       h('ul', { class: 'plain' }, sorted.slice(0, MOST).map((found) => this.one(path, found)), elsewhere.slice(0, MOST).map(({ path, found }) => this.one(path, found))),
       sorted.length > MOST && h('p', { class: 'soft' }, `and ${sorted.length - MOST} more`),
     );
@@ -63,7 +63,7 @@ export class Findings {
       h('p', null, h('span', { class: `how ${word(found)}` }, word(found)), ' ', button(where, go(path, found.range), { class: 'link', 'data-key': `found ${path} ${found.range.start.line} ${found.code}` }), ': ', inline(message ?? '')),
       help.map((line) => h('p', { class: 'soft' }, inline(line))),
       (found.relatedInformation ?? []).slice(0, 5).map(({ location, message }) => h('p', { class: 'soft' }, button(`${pathOf(location.uri)}, line ${location.range.start.line + 1}`, go(pathOf(location.uri), location.range), { class: 'link' }), ': ', inline(message))),
-      found.code !== undefined && h('p', null, button(`What ${found.code} means`, () => void this.page(String(found.code)), { class: 'link', 'data-key': `page ${found.code} ${found.range.start.line}` })),
+      found.code !== undefined && h('p', null, button(`Explain ${found.code}`, () => void this.page(String(found.code)), { class: 'link', 'data-key': `page ${found.code} ${found.range.start.line}` })),
     );
   }
 

@@ -13,8 +13,8 @@ export interface Line { name: string; seed: number; script: Answer[]; byHand?: b
 
 /** What a run came to, in words. */
 export function outcome({ ended, fault, report, waits }: Played): string {
-  if (!ended) return waits ? `waits for “${inWords(waits.title.split('.').at(-1)!)}”` : 'is not over';
-  return fault ?? (report?.length ? report.map((each) => `${named(each)}: ${each.value}`).join(' · ') : 'the run ends');
+  if (!ended) return waits ? `waits for “${inWords(waits.title.split('.').at(-1)!)}”` : 'not finished';
+  return fault ?? (report?.length ? report.map((each) => `${named(each)}: ${each.value}`).join(' · ') : 'finished');
 }
 
 const MOST = 40;
@@ -63,7 +63,7 @@ export class Lines {
     if (this.lines.some((line) => line.seed === seed && JSON.stringify(line.script).startsWith(text))) return;
     const grown = this.lines.findIndex((line) => line.seed === seed && text.startsWith(JSON.stringify(line.script).slice(0, -1)));
     const last = script.at(-1)!;
-    const name = 'choose' in last ? inWords(last.choose) : 'roll' in last ? `rolled ${last.roll.join(' ')}` : 'as preferred';
+    const name = 'choose' in last ? inWords(last.choose) : 'roll' in last ? `rolled ${last.roll.join(' ')}` : 'default';
     const line = { name: `${script.length}: ${name}`, seed, script: [...script], ...who };
     if (grown >= 0) this.lines[grown] = { ...line, name: /^\d+: /.test(this.lines[grown]!.name) ? line.name : this.lines[grown]!.name };
     else this.lines = [line, ...this.lines].slice(0, MOST);
@@ -82,8 +82,8 @@ export class Lines {
     const now = outcome(value);
     const [was, is] = [line.script, value.ended ? hand.script.slice(0, value.marks.length - 1) : hand.script].map((script) => script.filter((answer) => !isMade(answer)).length) as [number, number];
     const left = was - is;
-    const less = left > 0 ? `; ${left} ${left === 1 ? 'answer is' : 'answers are'} not asked for any more` : '';
-    return (line.came === undefined || line.came === now ? `comes to ${line.came === now ? 'the same: ' : ''}${now}` : `came to ${line.came}, comes to ${now}`) + less;
+    const less = left > 0 ? `; ${left} ${left === 1 ? 'answer is' : 'answers are'} no longer needed` : '';
+    return (line.came === undefined ? `result: ${now}` : line.came === now ? `same result: ${now}` : `result was ${line.came}, is now ${now}`) + less;
   }
 
   private async playAll(): Promise<void> {
@@ -99,25 +99,25 @@ export class Lines {
     }
     this.playing = false;
     this.draw();
-    announce(`${this.becomes.size} of ${this.lines.length} lines were played again`);
+    announce(`${this.becomes.size} of ${this.lines.length} runs repeated`);
   }
 
   private draw(): void {
     this.element.hidden = !this.lines.length;
-    this.head.textContent = `Lines tried (${this.lines.length})`;
+    this.head.textContent = `Previous runs (${this.lines.length})`;
     put(
       this.body,
-      h('p', { class: 'soft buttons' }, button('Play all again', () => void this.playAll(), { disabled: this.playing, 'data-key': 'play-all' }), ' as the rules are now: what becomes of each stands beside it.'),
+      h('p', { class: 'soft buttons' }, button('Rerun all', () => void this.playAll(), { disabled: this.playing, 'data-key': 'play-all' }), ' with the current rules. The result is shown next to each run.'),
       h(
         'ul',
         { class: 'plain' },
         this.lines.map((line) => {
-          const name = h('input', { type: 'text', value: line.name, 'aria-label': 'Name of this line', maxlength: 80 });
+          const name = h('input', { type: 'text', value: line.name, 'aria-label': 'Name of this run', maxlength: 80 });
           name.onchange = () => {
             line.name = name.value;
             this.keep();
           };
-          return h('li', null, name, h('span', { class: 'soft' }, `seed ${line.seed}, ${line.script.length} ${line.script.length === 1 ? 'answer' : 'answers'}`), this.becomes.has(line) && h('span', { class: /^(no longer|came to)/.test(this.becomes.get(line)!) ? 'moved-line' : 'soft' }, this.becomes.get(line)), button('Play again', () => this.replay(line)), button('Forget', () => ((this.lines = this.lines.filter((each) => each !== line)), this.keep())));
+          return h('li', null, name, h('span', { class: 'soft' }, `seed ${line.seed}, ${line.script.length} ${line.script.length === 1 ? 'answer' : 'answers'}`), this.becomes.has(line) && h('span', { class: /^(no longer|result was)/.test(this.becomes.get(line)!) ? 'moved-line' : 'soft' }, this.becomes.get(line)), button('Rerun', () => this.replay(line)), button('Delete', () => ((this.lines = this.lines.filter((each) => each !== line)), this.keep())));
         }),
       ),
     );

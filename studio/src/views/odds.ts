@@ -10,7 +10,7 @@ import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, 
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
 /** What the parts of a bar mean. */
-const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; the true chance lies within the coloured stretch at its end, in 95 of 100 cases' : ''}${moved ? '; the stroke is what it was before' : ''}.`;
+const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; the colored stretch at its end is the 95 % confidence interval' : ''}${moved ? '; the mark shows the earlier value' : ''}.`;
 
 /** About how much a fraction is that an expectation came to instead. */
 function about(check: Check): string {
@@ -70,7 +70,7 @@ export class OddsView {
     this.tested = model.live('grognard/test', scenario);
     this.whole = model.live('grognard/distribution', () => (this.lens ? { path: this.lensPath, lens: this.lens.id, settings: model.settings.value } : null));
     const { places } = this;
-    const find = h('input', { type: 'search', placeholder: 'Find a number or a reading', 'aria-label': 'Find a number or a reading' });
+    const find = h('input', { type: 'search', placeholder: 'Find a param or a reading', 'aria-label': 'Find a param or a reading' });
     find.oninput = () => {
       this.filter = find.value.toLowerCase();
       this.drawDials();
@@ -79,11 +79,11 @@ export class OddsView {
       'div',
       { class: 'view odds' },
       places.lens,
-      h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'What becomes of it'), places.state), places.outlook),
+      h('section', { class: 'becomes' }, h('div', { class: 'head' }, h('h2', null, 'Results'), places.state), places.outlook),
       places.tested,
       places.notes,
       places.pinned,
-      h('div', { class: 'head' }, h('h2', null, 'Numbers and readings'), find),
+      h('div', { class: 'head' }, h('h2', null, 'Parameters'), find),
       places.dials,
     );
     // numbers that take little room stay in sight while a dial below is turned
@@ -176,7 +176,7 @@ export class OddsView {
     this.whole.show(true);
     this.whole.refresh();
     this.places.lens.scrollIntoView({ block: 'start' });
-    announce(`All of ${lens.title}`);
+    announce(`All odds of ${lens.title}`);
   }
 
   private look = (clause: Clause): void => {
@@ -193,9 +193,9 @@ export class OddsView {
       this.drawLens();
     }, { class: 'close', 'aria-label': 'Close' });
     const head = h('div', { class: 'head' }, h('h2', null, value?.title ?? lens.title), close);
-    const parts: Child[] = [head, value?.at && h('p', { class: 'soft' }, `asked of ${value.at}`)];
+    const parts: Child[] = [head, value?.at && h('p', { class: 'soft' }, `computed for ${value.at}`)];
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
-    if (running && !value) parts.push(h('p', { class: 'status' }, 'working out all of its odds …'));
+    if (running && !value) parts.push(h('p', { class: 'status' }, 'computing all odds …'));
     for (const measure of value?.measures ?? lens.measures) {
       const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value));
       const [only] = measure.bars ?? [];
@@ -204,7 +204,7 @@ export class OddsView {
       parts.push(h('div', { class: stale ? 'stale' : '' }, single, title, several && distribution(measure)));
     }
     const apart = this.model.apartOf(this.lensPath);
-    if (apart) parts.splice(1, 0, h('p', { class: 'note' }, `These odds have ${apart}.`));
+    if (apart) parts.splice(1, 0, h('p', { class: 'note' }, `These odds use ${apart}.`));
     if (value) parts.push(this.decides(value));
     put(this.places.lens, parts);
   }
@@ -225,17 +225,17 @@ export class OddsView {
       // of a condition the figures are shares
       const share = outcomes.some(({ value }) => typeof value === 'boolean');
       const number = (fraction: string): string => (share ? percent(valueOf(fraction)) : decimal(valueOf(fraction)));
-      const one = (roll: SwingFacts): Child => h('li', null, `${roll.name}${roll.of ? ` of ${roll.of}` : ''} `, valueOf(roll.moves) ? `moves it by ${number(roll.moves)}${roll.least !== null && roll.greatest !== null ? `, to between ${number(roll.least)} and ${number(roll.greatest)}` : ''}; ${percent(valueOf(roll.share))} of its spread` : 'does not move it');
-      if (why!.rolls!.length) rows.push(h('li', null, `Dice, of ${named({ measure })}${why!.label === 'exact' ? '' : ` (${why!.label})`}:`, h('ul', null, why!.rolls!.slice(0, MOST_ROLLS).map(one))));
+      const one = (roll: SwingFacts): Child => h('li', null, `${roll.name}${roll.of ? ` of ${roll.of}` : ''} `, valueOf(roll.moves) ? `changes the mean by ${number(roll.moves)}${roll.least !== null && roll.greatest !== null ? `, to between ${number(roll.least)} and ${number(roll.greatest)}` : ''}; ${percent(valueOf(roll.share))} of the variance` : 'has no effect');
+      if (why!.rolls!.length) rows.push(h('li', null, `Dice, for ${named({ measure })}${why!.label === 'exact' ? '' : ` (${why!.label})`}:`, h('ul', null, why!.rolls!.slice(0, MOST_ROLLS).map(one))));
     }
-    list('Numbers', value.params, (param) => go(param.place, `${titled(param)} ${param.value}`));
+    list('Params', value.params, (param) => go(param.place, `${titled(param)} ${param.value}`));
     const known = value.finding?.answers?.find((answer) => answer.why)?.why?.readings ?? [];
     const never = new Set(known.filter((reading) => valueOf(reading.probability) === 0).map((reading) => reading.name));
     const sometimes = new Map(known.map((reading) => [reading.name, valueOf(reading.probability)]));
     list('Readings', value.readings?.filter((reading) => !never.has(reading.name)), (reading) => [go(reading.place, `${titled(reading)}: ${readAs(this.dials.value.value, reading.name, reading.value)}`), (sometimes.get(reading.name) ?? 1) < 1 && `, in ${percent(sometimes.get(reading.name)!)} of the runs`]);
-    if (never.size) rows.push(h('li', { class: 'soft' }, `${never.size} of ${known.length} readings are asked for in no run${answers.every(({ why }) => why!.label === 'exact') ? '' : ' that was explored'}`));
+    if (never.size) rows.push(h('li', { class: 'soft' }, `${never.size} of ${known.length} readings are not used in any run${answers.every(({ why }) => why!.label === 'exact') ? '' : ' that was explored'}`));
     if (value.clauses?.length) rows.push(h('li', null, 'Clauses: ', clauses(value.clauses, this.look)));
-    return rows.length ? [h('h3', null, 'What decides it'), h('ul', { class: 'plain' }, rows)] : null;
+    return rows.length ? [h('h3', null, 'Causes'), h('ul', { class: 'plain' }, rows)] : null;
   }
 
   /** What the scenario expects, and whether that holds as the rules and dials stand. */
@@ -250,7 +250,7 @@ export class OddsView {
         'li',
         { class: check.holds ? 'holds' : check.holds === false ? 'fails' : 'open' },
         h('span', { class: 'sign', 'aria-hidden': 'true' }, check.holds ? '✓' : check.holds === false ? '✗' : '?'),
-        h('span', { class: 'hidden' }, check.holds ? 'holds: ' : check.holds === false ? (/^(`.*` )?does not hold/.test(check.why ?? '') ? '' : 'does not hold: ') : 'not looked at: '),
+        h('span', { class: 'hidden' }, check.holds ? 'holds: ' : check.holds === false ? (/^(`.*` )?does not hold/.test(check.why ?? '') ? '' : 'does not hold: ') : 'not checked: '),
         check.place ? button([h('code', null, check.text)], () => (this.model.look.value = { ...check.place!, focus: true }), { class: 'link' }) : h('code', null, check.text),
         typeof check.step === 'number' && h('span', { class: 'soft' }, `after step ${check.step + 1}`),
         check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, '') + about(check))),
@@ -261,7 +261,7 @@ export class OddsView {
         'details',
         { class: stale && !running ? 'stale' : '', open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
         h('summary', null, h('b', { class: good ? 'holds' : 'fails' }, `${hold} of ${checks.length} expectations hold`)),
-        !good && this.model.dialled && h('p', { class: 'soft' }, 'These are with the dials as they are turned, not with what the scenario sets.'),
+        !good && this.model.dialled && h('p', { class: 'soft' }, 'These use the current parameters, which differ from the scenario.'),
         faults.map((fault) => h('p', { class: 'status bad' }, inline(fault))),
         h('ul', { class: 'plain' }, checks.slice(0, MOST_CHECKS).map(row)),
         checks.length > MOST_CHECKS && h('p', { class: 'soft' }, `and ${checks.length - MOST_CHECKS} more`),
@@ -274,7 +274,7 @@ export class OddsView {
     const { value, stale } = shown;
     status(this.places.state, shown, this.model, undefined, this.outlook);
     if (value || shown.why) this.model.begun();
-    if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario plays these rules yet. ', button('Make one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
+    if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario uses these rules yet. ', button('Create one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
     // the first answer is what later ones are compared with
     if (this.untouched()) {
       if (!this.before && stale && shown.part) this.came = value.measures;
@@ -296,14 +296,14 @@ export class OddsView {
     });
     put(
       this.places.outlook,
-      value.measures.length === 0 && h('p', { class: 'soft' }, this.tested.value.value?.checks.length ? 'This scenario is a test, and reports nothing beside. ' : 'This scenario reports nothing. ', inline('A block `[report]` names what is wanted, as `mean = ["men"]`.')),
+      value.measures.length === 0 && h('p', { class: 'soft' }, this.tested.value.value?.checks.length ? 'This scenario is a test and reports no measures. ' : 'This scenario reports no measures. ', inline('To report one, add a block `[report]`, such as `mean = ["men"]`.')),
       value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale, value.runs)),
       h(
         'p',
         { class: 'soft line' },
         value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)}${shown.running ? ' so far' : ', then stopped'}` : (value.measures[0]?.how ?? ''),
         value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
-        moved && button('Compare with these from now on', () => ((this.before = value.measures), (this.chosen = true), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
+        moved && button('Set as baseline', () => ((this.before = value.measures), (this.chosen = true), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.notes?.map((note) => h('p', { class: 'status bad' }, note)),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
@@ -320,7 +320,7 @@ export class OddsView {
     const go = (place: Place) => (this.model.look.value = { ...place, focus: false });
     return h(
       'div',
-      { class: 'note because', 'aria-label': 'What was changed, and where it comes from' },
+      { class: 'note because', 'aria-label': 'Changes and their origin' },
       turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.stood!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
     );
   }
@@ -350,9 +350,9 @@ export class OddsView {
     put(
       this.places.dials,
       dialled &&
-        h('p', { class: 'buttons' }, button('Keep as a variant …', () => void this.keep(), { class: 'main', 'data-key': 'keep' }), button('All as they were', () => (this.model.settings.value = { params: {}, readings: {} }), { 'data-key': 'reset' })),
+        h('p', { class: 'buttons' }, button('Save as a variant …', () => void this.keep(), { class: 'main', 'data-key': 'keep' }), button('Reset all', () => (this.model.settings.value = { params: {}, readings: {} }), { 'data-key': 'reset' })),
       h('div', { class: stale ? 'stale' : '' }, params.map((dial) => this.param(dial)), readings.map((dial) => this.reading(dial))),
-      !params.length && !readings.length && h('p', { class: 'soft' }, this.filter ? 'Nothing is called so.' : 'These rules have no numbers or readings to turn.'),
+      !params.length && !readings.length && h('p', { class: 'soft' }, this.filter ? 'No param or reading matches.' : 'These rules have no params or readings.'),
     );
   }
 
@@ -381,7 +381,7 @@ export class OddsView {
         this.leave(dial);
         model.turn(sort, dial.name, null);
       };
-      return h('p', { class: 'note' }, `“${titled(dial)}” is ${dial.book} in your text, and is played so. This scenario itself sets ${dial.scenario}. `, button(`Play it with ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
+      return h('p', { class: 'note' }, `“${titled(dial)}” is ${dial.book} in your text, and the page plays this value. The scenario sets ${dial.scenario}. `, button(`Use the scenario's value, ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
     });
     put(this.places.pinned, notes);
   }
@@ -393,16 +393,16 @@ export class OddsView {
 
   private foot(dial: ParamDial | ReadingDial, set: boolean, sort: 'params' | 'readings'): Child {
     const { model } = this;
-    const more = h('details', { class: 'origin', open: this.unfolded.has(dial.name) || undefined }, h('summary', { 'data-key': `origin-${dial.name}` }, 'Where it comes from and what uses it'), origin(dial, (place) => (model.look.value = { ...place, focus: false }), this.look));
+    const more = h('details', { class: 'origin', open: this.unfolded.has(dial.name) || undefined }, h('summary', { 'data-key': `origin-${dial.name}` }, 'Origin and use'), origin(dial, (place) => (model.look.value = { ...place, focus: false }), this.look));
     more.ontoggle = () => (more.open ? this.unfolded.add(dial.name) : this.unfolded.delete(dial.name));
     return [
       h(
         'p',
         { class: 'foot' },
         isStandIn(dial) && standIn(),
-        set && button(`back to ${dial.scenario ?? dial.book}`, () => (this.leave(dial), model.turn(sort, dial.name, null)), { class: 'link', 'data-key': `back-${dial.name}` }),
-        dial.scenario !== undefined && dial.scenario !== dial.book && h('span', null, `this scenario says ${dial.scenario}, the text ${dial.book}`),
-        dial.place && button('in the text', () => (model.look.value = { ...dial.place!, focus: true }), { class: 'link', 'data-key': `text-${dial.name}` }),
+        set && button(`Reset to ${dial.scenario ?? dial.book}`, () => (this.leave(dial), model.turn(sort, dial.name, null)), { class: 'link', 'data-key': `back-${dial.name}` }),
+        dial.scenario !== undefined && dial.scenario !== dial.book && h('span', null, `scenario: ${dial.scenario}, text: ${dial.book}`),
+        dial.place && button('show in the text', () => (model.look.value = { ...dial.place!, focus: true }), { class: 'link', 'data-key': `text-${dial.name}` }),
         clauses(dial.clauses, this.look),
       ),
       more,
@@ -429,7 +429,7 @@ export class OddsView {
     let slider: HTMLInputElement | null = null;
     if (values.length) {
       const unit = dial.unit ?? '';
-      slider = h('input', { type: 'range', class: on ? '' : 'off', min: 0, max: values.length - 1, step: on ? 1 : 'any', 'aria-label': dial.title || dial.name, 'aria-valuetext': now + (on ? '' : `, none of ${values[0]} to ${values.at(-1)}${unit}`), 'data-key': `slider-${dial.name}` });
+      slider = h('input', { type: 'range', class: on ? '' : 'off', min: 0, max: values.length - 1, step: on ? 1 : 'any', 'aria-label': dial.title || dial.name, 'aria-valuetext': now + (on ? '' : `, not one of ${values[0]} to ${values.at(-1)}${unit}`), 'data-key': `slider-${dial.name}` });
       slider.value = String(at);
       // from between two stops to the next one on the way
       slider.oninput = () => turn(values[on ? Number(slider!.value) : nextStop(at, Number(slider!.value))] ?? now);
@@ -468,14 +468,14 @@ export class OddsView {
   private async keep(): Promise<void> {
     const { model } = this;
     const book = model.book(model.scene.value)?.name ?? 'rules';
-    const name = (await ask('Keep as a variant', 'A variant is a small file that says what these rules change. Its name, in small letters:', `${book}/house-rules`))?.replace(/(\.rules)+$/, '');
+    const name = (await ask('Save as a variant', 'A variant is a small file that changes these rules. Its name, in lower-case letters:', `${book}/house-rules`))?.replace(/(\.rules)+$/, '');
     if (!name) return;
     try {
       const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title: name });
       await model.write(path, text);
       await model.readShelf();
       model.path.value = path;
-      model.notice.value = `${path} was written`;
+      model.notice.value = `${path} was saved`;
     } catch (why) {
       model.notice.value = (why as Error).message;
     }

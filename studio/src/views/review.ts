@@ -25,7 +25,7 @@ export class ReviewView {
 
   constructor(private readonly model: Model) {
     this.whole = model.live('grognard/compare', () => (model.scene.value && this.compares ? { path: model.scene.value, a: { settings: noSettings(), texts: model.before() }, b: { settings: model.asWritten() } } : null));
-    this.element = h('div', { class: 'view review' }, h('h2', null, 'What was changed'), this.against, this.list, this.state, this.moves);
+    this.element = h('div', { class: 'view review' }, h('h2', null, 'Changes'), this.against, this.list, this.state, this.moves);
     this.whole.on(() => this.drawMoves());
     model.changed.on(() => this.draw());
     model.deleted.on(() => this.draw());
@@ -58,7 +58,7 @@ export class ReviewView {
     if (!value) return put(this.moves);
     this.moves.className = `moves ${shown.older ? 'stale' : ''}`;
     const turned = model.apart.value.map(({ told }) => told);
-    put(this.moves, h('h2', null, `What it moves in “${model.title(model.scene.value)}”`), turned.length > 0 && h('p', { class: 'note' }, `Of the texts alone. What dials are turned to is left out here, and compared under Compare: ${turned.join('; ')}.`), effectsBlock(value, shown.running ? null : () => 'Under Compare one can go on.'), partingBlock(value, model));
+    put(this.moves, h('h2', null, `Effect on “${model.title(model.scene.value)}”`), turned.length > 0 && h('p', { class: 'note' }, `Only changes of texts count here. To include the parameters, use the tab Compare: ${turned.join('; ')}.`), effectsBlock(value, shown.running ? null : () => 'To continue, use the tab Compare.'), partingBlock(value, model));
   }
 
   /** What an edit does by itself, as far as somebody asked; while that is worked out it can be stopped. */
@@ -71,7 +71,7 @@ export class ReviewView {
     if (typeof found !== 'object') return [found && h('p', { class: 'soft' }, found), going];
     const moved = found.effects.filter((effect) => effect.a.estimate !== effect.b.estimate);
     // who had stopped at a button stays where its answer is
-    return h('div', { class: 'alone', tabindex: -1, 'data-key': alone.unasked(one) || state ? null : key }, going, h('p', { class: 'soft' }, moved.length ? 'By itself it does this:' : 'By itself it moves nothing in this scenario.'), moved.map((effect) => effectBlock(effect, found)));
+    return h('div', { class: 'alone', tabindex: -1, 'data-key': alone.unasked(one) || state ? null : key }, going, h('p', { class: 'soft' }, moved.length ? 'Effect of this edit by itself:' : 'This edit by itself has no effect on this scenario.'), moved.map((effect) => effectBlock(effect, found)));
   }
 
   private draw(): void {
@@ -83,7 +83,7 @@ export class ReviewView {
     const turn = ++this.turn;
     const parts: Child[] = [];
     const edits = new Map((await all(model)).map((one) => [one.key, one]));
-    put(this.against, this.compares && `− is a text ${model.came}, + is what stands there now.`);
+    put(this.against, this.compares && `− is the baseline: ${model.came}; + is the current text.`);
     for (const path of [...model.changed.value].sort()) {
       const after = await model.text(path);
       const before = model.base(path);
@@ -97,13 +97,13 @@ export class ReviewView {
     for (const [path, text] of model.deleted.value) parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), this.gone(path, text)));
     // texts are read one after the other: what was begun later is of now
     if (turn !== this.turn) return;
-    put(this.list, parts.length ? parts : h('p', { class: 'soft' }, 'Nothing yet. What you write is shown here beside what it was, and can be taken back piece by piece. What it moves in the scenario stands below it then.'));
+    put(this.list, parts.length ? parts : h('p', { class: 'soft' }, 'No changes yet. Each change of a text appears here next to the earlier text, and you can undo it. The effect on the scenario is shown below the changes.'));
   }
 
   /** The text with it is what later changes are told against; in a shipped text, which a page keeps nothing but its changes of, it is marked alone. */
   private keep(key: string, path: string, text: string): void {
     const { model } = this;
-    announce('Kept');
+    announce('Accepted');
     if (model.accepts(path)) {
       model.accept(path, text);
     } else {
@@ -125,9 +125,9 @@ export class ReviewView {
     return h(
       'div',
       { class: 'hunk own' },
-      h('p', { class: 'line' }, 'New: a file of your own. ', button('Show it', () => (this.model.path.value = path), { class: 'link' })),
+      h('p', { class: 'line' }, 'New: your own file. ', button('Open', () => (this.model.path.value = path), { class: 'link' })),
       this.lines(path, text, 'ins'),
-      h('p', { class: 'buttons' }, button('Keep', () => this.keep('', path, text), { 'data-key': `keep ${path}` }), button('Take it away', () => void this.model.restore(path).then(() => announce('Taken away')), { 'data-key': `away ${path}` })),
+      h('p', { class: 'buttons' }, button('Accept', () => this.keep('', path, text), { 'data-key': `keep ${path}` }), button('Delete', () => void this.model.restore(path).then(() => announce('Deleted')), { 'data-key': `away ${path}` })),
     );
   }
 
@@ -136,9 +136,9 @@ export class ReviewView {
     return h(
       'div',
       { class: 'hunk gone' },
-      h('p', null, 'Deleted: the rules and scenarios do without this file now.'),
+      h('p', null, 'Deleted: the rules and scenarios no longer contain this file.'),
       this.lines(path, text, 'del'),
-      h('p', { class: 'buttons' }, button('Bring it back', () => void this.model.write(path, text).then(() => announce('Brought back')), { 'data-key': `bring ${path}` }), button('Leave it deleted', () => this.model.accept(path, null), { 'data-key': `leave ${path}` })),
+      h('p', { class: 'buttons' }, button('Restore', () => void this.model.write(path, text).then(() => announce('Restored')), { 'data-key': `bring ${path}` }), button('Keep deleted', () => this.model.accept(path, null), { 'data-key': `leave ${path}` })),
     );
   }
 
@@ -150,15 +150,15 @@ export class ReviewView {
     return h(
       'div',
       { class: `hunk ${kept ? 'kept' : ''}` },
-      h('p', { class: 'line' }, button(`line ${hunk.at + 1}`, () => (model.look.value = { path, range: { start: line, end: line }, focus: true }), { class: 'link', 'data-key': `at ${key}` }), kept && h('span', { class: 'soft' }, 'kept')),
+      h('p', { class: 'line' }, button(`line ${hunk.at + 1}`, () => (model.look.value = { path, range: { start: line, end: line }, focus: true }), { class: 'link', 'data-key': `at ${key}` }), kept && h('span', { class: 'soft' }, 'accepted')),
       h('div', { class: 'differences' }, hunk.before.length > 0 && h('del', null, hunk.before.join('\n')), hunk.after.length > 0 && h('ins', null, hunk.after.join('\n'))),
       this.toldAlone(one),
       h(
         'p',
         { class: 'buttons' },
-        !kept && model.scene.value !== '' && this.alone.unasked(one) && button('What does it do by itself?', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
-        !kept && button('Keep', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
-        button('Take back', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Taken back'))), { 'data-key': `back ${key}` }),
+        !kept && model.scene.value !== '' && this.alone.unasked(one) && button('Effect of this edit alone', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
+        !kept && button('Accept', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
+        button('Undo', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Undone'))), { 'data-key': `back ${key}` }),
       ),
     );
   }

@@ -59,7 +59,7 @@ export class RunView {
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly tools = h('div', { class: 'tools' });
   private readonly more = h('div', { class: 'tools more' });
-  private readonly trace = h('ol', { class: 'trace', 'aria-label': 'What happened so far' });
+  private readonly trace = h('ol', { class: 'trace', 'aria-label': 'Trace' });
   private readonly foot = h('section', { class: 'run-foot' });
   private readonly hint = h('p', { class: 'note', hidden: true });
 
@@ -214,7 +214,7 @@ export class RunView {
     // behind its end nothing is left to answer
     if (more && seen?.ended && this.at >= this.all.length) {
       this.note();
-      if (hand.answered) this.model.notice.value = 'The run was over, so it begins again. What you answered is kept below, under Lines tried.';
+      if (hand.answered) this.model.notice.value = 'The run was finished, so it starts again. Your answers are listed under Previous runs.';
       hand.begin([], who);
       return this.restart(this.chosen, Infinity);
     }
@@ -333,30 +333,30 @@ export class RunView {
     const atEnd = place >= this.all.length;
     const dice = h('input', { type: 'checkbox', checked: this.hand.who.byHand, 'data-key': 'by-hand' });
     dice.onchange = () => this.change({ ...this.hand.who, byHand: dice.checked });
-    const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed of the dice', 'data-key': 'seed' });
+    const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed', 'data-key': 'seed' });
     seed.onchange = () => this.anew(Math.max(0, Math.round(Number(seed.value)) || 0));
     put(
       this.tools,
       h(
         'div',
-        { class: 'group', role: 'group', 'aria-label': 'Go through the run' },
+        { class: 'group', role: 'group', 'aria-label': 'Playback' },
         button('|◀', () => this.to(0), { disabled: none || place === 0, 'aria-label': 'To the start', title: 'To the start', 'data-key': 'first' }),
-        button('◀', () => this.to(place - 1), { disabled: none || place === 0, 'aria-label': 'A line back', title: 'A line back', 'data-key': 'back' }),
-        button(this.timer ? 'Pause' : '▶ Play', () => this.play(), { class: 'main', disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, a line at a time', 'data-key': 'play' }),
+        button('◀', () => this.to(place - 1), { disabled: none || place === 0, 'aria-label': 'One line back', title: 'One line back', 'data-key': 'back' }),
+        button(this.timer ? 'Pause' : '▶ Play', () => this.play(), { class: 'main', disabled: none, 'aria-label': this.timer ? 'Pause' : 'Play', title: this.timer ? 'Pause' : 'Play, one line at a time', 'data-key': 'play' }),
         button('Step', () => this.to(place + 1), { disabled: none || atEnd, 'data-key': 'step' }),
-        button('Next', () => this.next(), { disabled: none || atEnd, title: 'Over what lies inside', 'data-key': 'next' }),
+        button('Next', () => this.next(), { disabled: none || atEnd, title: 'Skip nested lines', 'data-key': 'next' }),
         button('To the end', () => this.to(this.all.length), { disabled: none || atEnd, 'data-key': 'last' }),
       ),
       h('span', { class: 'soft count' }, none ? '' : `line ${place} of ${this.all.length}`),
       this.players(),
-      h('label', null, dice, ' I throw the dice'),
+      h('label', null, dice, ' I roll the dice'),
     );
     put(
       this.more,
-      button('Take back', () => this.takeBack(), { disabled: !this.hand.answered, title: 'The last decision or throw', 'data-key': 'take-back' }),
-      button('Other dice', () => this.anew(this.seed + 1), { 'data-key': 'other' }),
+      button('Undo', () => this.takeBack(), { disabled: !this.hand.answered, title: 'Undo the last decision or roll', 'data-key': 'take-back' }),
+      button('Roll again', () => this.anew(this.seed + 1), { 'data-key': 'other' }),
       h('label', null, 'seed ', seed),
-      button('Save …', () => void this.save(), { disabled: none, title: 'As a test', 'data-key': 'save' }),
+      button('Save …', () => void this.save(), { disabled: none, title: 'Save as test', 'data-key': 'save' }),
     );
   }
 
@@ -392,7 +392,7 @@ export class RunView {
         h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
         other && old && h('span', { class: 'was' }, `was: ${old}`),
-        gone.get(at)?.slice(0, MOST_GONE).map((text) => h('span', { class: 'was' }, `no longer: ${text}`)),
+        gone.get(at)?.slice(0, MOST_GONE).map((text) => h('span', { class: 'was' }, `deleted: ${text}`)),
       );
       each.onclick = () => {
         this.picked = at;
@@ -404,10 +404,10 @@ export class RunView {
     };
     const none = !this.model.scene.value;
     this.hint.hidden = !none && (!this.seen || this.at > 0 || this.all.length === 0);
-    this.hint.textContent = none ? 'No scenario plays these rules yet. Under Odds one is made.' : `${this.all.length} lines wait to be told. Play goes through them one by one, Step takes the next; table and text follow.`;
-    put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} lines before`), upTo.map(line));
+    this.hint.textContent = none ? 'No scenario uses these rules yet. To create one, use the tab Odds.' : `${this.all.length} events. Press Play to show them one by one, or Step for the next one. The table and the text follow.`;
+    put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} earlier lines`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
-    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here your answers no longer fit: ', inline(misfit.why.replace(/\.$/, '')), '. Answer anew below, or ', button('go on from here', () => ((this.hand.script.length = misfit.at), this.again(Infinity)), { class: 'link' }), '.')));
+    if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here on your answers no longer fit: ', inline(misfit.why.replace(/\.$/, '')), '. Answer again below, or ', button('continue from here', () => ((this.hand.script.length = misfit.at), this.again(Infinity)), { class: 'link' }), '.')));
     if (fault && this.at >= this.all.length) this.trace.append(h('li', { class: 'misfit' }, fault));
     this.reveal();
   }
@@ -462,7 +462,7 @@ export class RunView {
   private drawWaits(): void {
     const { seen } = this;
     const left = this.all.length - this.at;
-    if (!seen?.waits || left > 0) return this.asked.clear(seen && left > 0 && this.at > 0 ? h('p', { class: 'soft' }, `${left} lines more until ${seen.ended ? 'the end' : 'something is asked'}.`) : seen?.ended && left <= 0 && h('p', { class: 'soft' }, 'The run has ended.'));
+    if (!seen?.waits || left > 0) return this.asked.clear(seen && left > 0 && this.at > 0 ? h('p', { class: 'soft' }, `${left} more lines until ${seen.ended ? 'the end' : 'the next question'}.`) : seen?.ended && left <= 0 && h('p', { class: 'soft' }, 'The run is finished.'));
     const { value, running } = this.ahead.value;
     this.asked.draw(seen, value, running, this.after.value.value, this.hand.script.length);
   }
@@ -503,7 +503,7 @@ export class RunView {
   private drawFoot(): void {
     const changed = this.before ? this.changes() : 0;
     const parts: Child[] = [];
-    if (this.before && !this.seen?.misfit) parts.push(h('p', { class: changed ? 'note' : 'soft' }, changed ? `After your edit ${changed} ${changed === 1 ? 'line is' : 'lines are'} different, with the same dice and decisions. ` : 'After your edit the same happens. ', changed > 0 && button('Make it a test …', () => void this.save(), { class: 'link' })));
+    if (this.before && !this.seen?.misfit) parts.push(h('p', { class: changed ? 'note' : 'soft' }, changed ? `After your edit, ${changed} ${changed === 1 ? 'line is' : 'lines are'} different, with the same dice and decisions. ` : 'After your edit, the run is the same. ', changed > 0 && button('Save as test …', () => void this.save(), { class: 'link' })));
     if (this.seen?.report?.length && this.at >= this.all.length) parts.push(h('p', { class: 'soft' }, this.seen.report.map((each) => `${named(each)}: ${each.value}`).join(' · ')));
     put(this.foot, parts);
   }
@@ -524,14 +524,14 @@ export class RunView {
   private async save(): Promise<void> {
     const { model } = this;
     const folder = model.scene.value.replace(/[^/]*$/, '');
-    const path = await ask('Save as a test', `A scenario with these dice and decisions, which says what came of them, if the run is over. It stands in ${folder} under the name:`, 'by-hand');
+    const path = await ask('Save as test', `A scenario with these dice and decisions. If the run is finished, the scenario also expects its result. It is saved in ${folder}. Name:`, 'by-hand');
     const name = path?.split('/').pop()?.replace(/\.toml$/, '').trim().toLowerCase().replace(/\s+/g, '-');
     if (!name) return;
     if (!goodPath(`${folder}${name}.toml`)) {
-      model.notice.value = 'Such names have small letters, digits, - and _.';
+      model.notice.value = 'A name consists of lower-case letters, digits, - and _.';
       return;
     }
-    if (model.paths().includes(`${folder}${name}.toml`) && !(await confirm('Write over it?', `There is a ${folder}${name}.toml already.`, 'Replace it'))) return;
+    if (model.paths().includes(`${folder}${name}.toml`) && !(await confirm('Replace the file?', `${folder}${name}.toml already exists.`, 'Replace'))) return;
     // nothing else is worked on meanwhile
     this.ahead.clear();
     try {
@@ -540,7 +540,7 @@ export class RunView {
       this.saving = true;
       await model.write(path, text);
       await model.readShelf();
-      model.notice.value = [`${path} was written`, ...notes].join('; ');
+      model.notice.value = [`${path} was saved`, ...notes].join('; ');
     } catch (why) {
       model.notice.value = (why as Error).message;
     }

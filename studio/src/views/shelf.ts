@@ -29,7 +29,7 @@ export class Shelf {
       this.filter = find.value.toLowerCase();
       this.draw();
     };
-    this.element = h('nav', { class: 'shelf', 'aria-label': 'Files and outline' }, h('div', { class: 'shelf-part' }, h('h2', null, 'Books'), find, this.list), h('div', { class: 'shelf-part' }, h('h2', null, 'In this text'), this.outline));
+    this.element = h('nav', { class: 'shelf', 'aria-label': 'Files and outline' }, h('div', { class: 'shelf-part' }, h('h2', null, 'Books'), find, this.list), h('div', { class: 'shelf-part' }, h('h2', null, 'Outline'), this.outline));
     model.path.on((path) => {
       const book = model.book(path);
       if (book) this.open.add(book.name);
@@ -60,7 +60,7 @@ export class Shelf {
     const mark = !changed || (kept && model.base(path) === model.now(path)) ? '' : own && !kept ? 'new' : 'changed';
     const name = path.split('/').pop() ?? path;
     const each = button(
-      [h('span', null, title || name), mark && h('span', { class: 'mark', title: mark === 'new' ? 'made by you' : 'changed by you' }, mark), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'on the right')],
+      [h('span', null, title || name), mark && h('span', { class: 'mark', title: mark === 'new' ? 'created by you' : 'changed by you' }, mark), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'in the views')],
       () => {
         model.path.value = path;
         if (scenario) model.scene.value = path;
@@ -69,13 +69,13 @@ export class Shelf {
       { class: `file ${here ? 'here' : ''}`, title: path, 'aria-current': here ? 'page' : undefined, 'data-key': path },
     );
     if (!changed) return h('li', null, each);
-    const restore = button(own ? '×' : '↺', () => void this.restore(path), { class: 'link restore', title: own ? 'Take it away' : 'As it was', 'aria-label': own ? `Take ${path} away` : `Take ${path} back to what it was`, 'data-key': `restore ${path}` });
+    const restore = button(own ? '×' : '↺', () => void this.restore(path), { class: 'link restore', title: own ? 'Delete' : 'Reset', 'aria-label': own ? `Delete ${path}` : `Reset ${path} to the baseline`, 'data-key': `restore ${path}` });
     return h('li', null, each, restore);
   }
 
   private async restore(path: string): Promise<void> {
     const own = !this.model.shipped.get(path);
-    if (await confirm(own ? 'Take your file away?' : 'Take your changes back?', own ? `${path} goes away. Under Review it can be brought back until this page is closed.` : `${path} becomes what it was: ${this.model.came}.`, own ? 'Take away' : 'Take back')) await this.model.restore(path);
+    if (await confirm(own ? 'Delete your file?' : 'Reset the file?', own ? `${path} is deleted. You can restore it under Review until you close this page.` : `${path} is reset to the baseline: ${this.model.came}.`, own ? 'Delete' : 'Reset')) await this.model.restore(path);
   }
 
   /** Draws once, however many of what it shows changed together. */
@@ -146,6 +146,6 @@ export class Shelf {
         symbol.children?.length && (section || depth < 0) ? h('ul', null, symbol.children.map((child) => entry(child, depth + 1))) : null,
       );
     };
-    put(this.outline, this.symbols.length ? h('ul', null, this.symbols.map((symbol) => entry(symbol, 0))) : h('p', { class: 'soft' }, model.path.value.endsWith('.rules') ? 'Nothing yet.' : 'Scenarios have no outline.'));
+    put(this.outline, this.symbols.length ? h('ul', null, this.symbols.map((symbol) => entry(symbol, 0))) : h('p', { class: 'soft' }, model.path.value.endsWith('.rules') ? 'No outline yet.' : 'Scenarios have no outline.'));
   }
 }

@@ -38,8 +38,8 @@ const name = (unit: Unit): string => unit.title || unit.id;
 const list = (words: string[]): string => (words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? ''));
 
 function sentence(unit: Unit, seen: Seen): string {
-  if (seen.sees) return `${name(unit)}: seen`;
-  return `${name(unit)}: not seen${seen.by?.length ? `, ${list(seen.by)} in the way` : ''}`;
+  if (seen.sees) return `${name(unit)}: in line of sight`;
+  return `${name(unit)}: blocked${seen.by?.length ? ` by ${list(seen.by)}` : ''}`;
 }
 
 /** All of it in one sentence, for who hears the page. */
@@ -53,13 +53,13 @@ export function spoken(picked: Unit, all: View[]): string {
 export function words(all: View[]): Child {
   const side = (unit: Unit): Child => unit.side && h('small', null, ` of ${unit.side}`);
   const [seen, hidden] = [all.filter((each) => each.seen.sees), all.filter((each) => !each.seen.sees)];
-  const some = ({ models, of }: View): Child => of > 1 && models < of && h('span', { class: 'soft' }, ` ${models} of its ${of} models`);
+  const some = ({ models, of }: View): Child => of > 1 && models < of && h('span', { class: 'soft' }, ` ${models} of ${of} models`);
   return [
-    h('h3', null, 'What it sees'),
-    seen.length ? h('ul', { class: 'plain sees' }, seen.map((each) => h('li', { 'data-to': each.unit.id }, h('span', { class: 'sign', 'aria-hidden': 'true' }, '— '), name(each.unit), side(each.unit), some(each)))) : h('p', { class: 'soft' }, 'None of the others.'),
+    h('h3', null, 'In line of sight'),
+    seen.length ? h('ul', { class: 'plain sees' }, seen.map((each) => h('li', { 'data-to': each.unit.id }, h('span', { class: 'sign', 'aria-hidden': 'true' }, '— '), name(each.unit), side(each.unit), some(each)))) : h('p', { class: 'soft' }, 'No other unit.'),
     hidden.length > 0 && [
-      h('h3', null, 'What it does not see'),
-      h('ul', { class: 'plain hides' }, hidden.map(({ unit, seen: { by } }) => h('li', { 'data-to': unit.id }, h('span', { class: 'sign', 'aria-hidden': 'true' }, '╌× '), name(unit), side(unit), by?.length ? h('span', { class: 'soft' }, ` ${list(by)} ${by.length > 1 ? 'stand' : 'stands'} in the way`) : null))),
+      h('h3', null, 'Blocked'),
+      h('ul', { class: 'plain hides' }, hidden.map(({ unit, seen: { by } }) => h('li', { 'data-to': unit.id }, h('span', { class: 'sign', 'aria-hidden': 'true' }, '╌× '), name(unit), side(unit), by?.length ? h('span', { class: 'soft' }, ` (by ${list(by)})`) : null))),
     ],
   ];
 }

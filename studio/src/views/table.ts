@@ -22,7 +22,7 @@ export class TableView {
   private readonly unit = h('section', { class: 'unit-panel' });
   private readonly tools = h('p', { class: 'tools' });
   private readonly looks = h('input', { type: 'checkbox', checked: true, 'data-key': 'sight' });
-  private readonly switch = h('label', { class: 'soft', hidden: true }, this.looks, ' sight');
+  private readonly switch = h('label', { class: 'soft', hidden: true }, this.looks, ' line of sight');
   /** Of which unit it was said last what it sees. */
   private said = '';
   /** Texts of the scenario before each change made here. */
@@ -133,7 +133,7 @@ export class TableView {
     put(
       this.tools,
       button(last ? `Undo: ${last.what}` : 'Undo', () => void this.undo(), { disabled: !last, 'data-key': 'undo' }),
-      h('span', { class: 'soft' }, 'Drag a unit, or reach it with Tab and press the arrow keys: an inch a key, a tenth with Shift. Click it to see what it may do.'),
+      h('span', { class: 'soft' }, 'Drag a unit, or reach it with Tab and press the arrow keys: one inch per key, a tenth with Shift. Click a unit to see its available actions.'),
     );
   }
 
@@ -151,11 +151,11 @@ export class TableView {
       unit.statuses.length > 0 && h('p', { class: 'tags' }, unit.statuses.map((each) => h('span', { class: 'tag' }, each))),
       h('div', { class: 'figures' }, unit.figures.map((figure) => this.figure(unit, figure))),
     ];
-    if (unit.own === false) parts.push(h('p', { class: 'soft' }, 'It stands in a line of the scenario: what it has is written there, for all that stand in it.'));
+    if (unit.own === false) parts.push(h('p', { class: 'soft' }, 'A line of the scenario places this unit. Its values are written there, for all units in that line.'));
     if (unit.facing !== undefined && unit.x !== undefined && unit.own !== false) {
       const facing = h('input', { type: 'number', min: 0, max: 359, value: Math.round(unit.facing / 100), 'data-key': 'facing' });
-      facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} turned to ${Math.round(Number(facing.value))}°`);
-      parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing, in degrees clockwise'), facing));
+      facing.onchange = () => this.edit([{ unit: unit.id, facing: Math.round(Number(facing.value) * 100) }], `${unit.id} facing set to ${Math.round(Number(facing.value))}°`);
+      parts.push(h('label', { class: 'figure' }, h('span', null, 'Facing in degrees, clockwise'), facing));
     }
     if (seen && !stale && this.said !== id) {
       this.said = unit.id;
@@ -163,12 +163,12 @@ export class TableView {
     }
     if (seen) parts.push(h('div', { class: stale ? 'stale' : '' }, words(seen)));
     else if (this.looking && blind) parts.push(h('p', { class: 'status bad' }, findings(blind, this.model)));
-    if (running && !value) parts.push(h('p', { class: 'status' }, 'working …'));
+    if (running && !value) parts.push(h('p', { class: 'status' }, 'computing …'));
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {
-      parts.push(h('h3', null, 'What it may do'));
-      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(told(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : told(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `Nothing: the scenario begins with “${inWords(value.asked)}”${value.who ? `, which ${value.who} decides` : ''}, and it is not among what can be chosen there.` : 'Nothing: nobody decides anything as this scenario begins. Under Run it is played.'));
-      if (value.refused.length) parts.push(h('h3', null, 'What it may not do, and why'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
+      parts.push(h('h3', null, 'Available actions'));
+      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(told(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : told(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `None: the scenario starts with “${inWords(value.asked)}”${value.who ? `, decided by ${value.who}` : ''}, and this unit is not one of its choices.` : 'None: no player decides at the start of this scenario. To play it, use the tab Run.'));
+      if (value.refused.length) parts.push(h('h3', null, 'Unavailable actions'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
     }
     put(this.unit, parts);
   }
@@ -196,7 +196,7 @@ export class TableView {
     }
     const input = h('input', { type: 'text', size: 6, value: refused?.value ?? figure.value, 'data-key': `figure-${figure.name}`, 'aria-invalid': refused ? 'true' : undefined, inputmode: figure.low !== undefined ? 'numeric' : undefined });
     input.onchange = () => change(input.value.trim());
-    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, figure.high !== undefined && figure.high < WHOLE ? ` ${figure.low} to ${figure.high}` : ` ${figure.low} or more`)), input, refused && h('span', { class: 'bad', role: 'alert' }, `${refused.value} is not written: `, findings(refused.why, this.model)));
+    return h('label', { class: 'figure' }, h('span', null, title, figure.low !== undefined && h('small', null, figure.high !== undefined && figure.high < WHOLE ? ` ${figure.low} to ${figure.high}` : ` ${figure.low} or more`)), input, refused && h('span', { class: 'bad', role: 'alert' }, `${refused.value} was not written: `, findings(refused.why, this.model)));
   }
 }
 
