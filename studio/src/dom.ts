@@ -1,4 +1,4 @@
-// Elements by function call (hyperscript). Texts become text nodes and never markup, so that no name can inject any.
+// Creates elements by function calls (hyperscript). Strings become text nodes and never markup, so a name cannot inject markup.
 
 type Handler = (event: never) => void;
 export type Child = Node | string | number | null | undefined | false | Child[];
@@ -24,26 +24,26 @@ function add(element: Node, children: Child[]): void {
   }
 }
 
-/** An HTML element; `onclick` and the like are listeners, all else attributes. */
+/** Creates an HTML element. Functions such as `onclick` become listeners, all other properties become attributes. */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props | null = null, ...children: Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   fill(element, props, children);
   return element;
 }
 
-/** An SVG element. */
+/** Creates an SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(tag: K, props: Props | null = null, ...children: Child[]): SVGElementTagNameMap[K] {
   const element = document.createElementNS(SVG, tag);
   fill(element, props, children);
   return element;
 }
 
-/** Notes which field is being written in: from its first letter until what stands there is taken. */
+/** Marks the field that the user is typing in, from the first letter until the value is committed. */
 addEventListener('input', ({ target }) => ((target as HTMLElement).dataset.typed = 'yes'));
-// before whoever takes it draws the field anew
+// in the capture phase, before a listener redraws the field
 addEventListener('change', ({ target }) => delete (target as HTMLElement).dataset.typed, true);
 
-/** What is half written in a field that was drawn anew stays, and is taken as if it had been written there. */
+/** Moves unfinished input into the redrawn field, where it is committed as if it had been typed there. */
 function carry(was: HTMLInputElement, next: HTMLInputElement): void {
   next.value = was.value;
   next.dispatchEvent(new Event('input', { bubbles: true }));
@@ -52,7 +52,7 @@ function carry(was: HTMLInputElement, next: HTMLInputElement): void {
   next.addEventListener('blur', take);
 }
 
-/** What is pressed, or what was drawn in its place since: a browser clicks nothing where what was pressed is gone at the release. */
+/** The pressed element, or the one that replaced it. A browser sends no click if the pressed element is gone at the release. */
 let pressed: HTMLElement | null = null;
 let replaced = false;
 const press = (target: EventTarget | null): void => {
@@ -73,12 +73,12 @@ addEventListener('keyup', space(release), true);
 
 const folds = (element: Element): HTMLDetailsElement[] => [...element.querySelectorAll<HTMLDetailsElement>('details[data-key]')];
 
-/** Puts other children into an element; the focus stays on what has the same `data-key`, and what was unfolded stays so. */
+/** Replaces the children of an element. The focus stays on the element with the same `data-key`, and open details stay open. */
 export function put(element: Element, ...children: Child[]): void {
   const open = new Map(folds(element).map((each) => [each.dataset.key, each.open]));
   const was = element.contains(document.activeElement) ? (document.activeElement as HTMLInputElement) : null;
   const focused = was?.getAttribute('data-key');
-  // what is selected in a field stays so, to its end if it was: what is written next takes its place
+  // a selection in a field is kept; if it reached the end, it covers the whole new value, so that typing replaces it
   const selected = was?.type === 'text' ? { from: was.selectionStart!, to: was.selectionEnd!, length: was.value.length } : null;
   const typed = selected && was!.dataset.typed;
   delete was?.dataset.typed;
@@ -86,13 +86,13 @@ export function put(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   add(element, children);
   if (under && !under.isConnected) {
-    // one that says something else is another one
+    // an element with another text is a different one
     const next = element.querySelector<HTMLElement>(`[data-key="${CSS.escape(under.dataset.key!)}"]`);
     [pressed, replaced] = [next && next.textContent === under.textContent ? next : null, true];
   }
   for (const each of open.size ? folds(element) : []) each.open = open.get(each.dataset.key) ?? each.open;
   const next = focused ? element.querySelector<HTMLInputElement>(`[data-key="${CSS.escape(focused)}"]`) : null;
-  // what can be pressed no longer hands the focus on to its neighbour
+  // a disabled element passes the focus to the first enabled button
   (next?.disabled ? element.querySelector<HTMLElement>('button:not(:disabled)') : next)?.focus({ preventScroll: true });
   if (next && typed) carry(was!, next);
   if (next && selected) {
@@ -105,13 +105,13 @@ export function button(text: Child, onclick: (event: MouseEvent) => void, props:
   return h('button', { type: 'button', onclick: onclick as Handler, ...props }, text);
 }
 
-/** Says something to screen readers. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
   const place = document.getElementById('announce');
   if (place) place.textContent = text;
 }
 
-/** A value that tells who listens when it changes. */
+/** A value that notifies its listeners when it changes. */
 export class Signal<T> {
   private readonly listeners = new Set<(value: T) => void>();
   constructor(private current: T) {}
@@ -126,7 +126,7 @@ export class Signal<T> {
   tell(): void {
     for (const listener of [...this.listeners]) listener(this.current);
   }
-  /** Listens; the function that comes back ends it. */
+  /** Adds a listener. Returns a function that removes it. */
   on(listener: (value: T) => void, now = false): () => void {
     this.listeners.add(listener);
     if (now) listener(this.current);

@@ -1,4 +1,4 @@
-// Begins with the engines before the page's own script is read: the module is compiled, and one works on the odds that the page will ask for first.
+// Starts the engines before the page's own script is read: compiles the module, and lets one engine compute the odds that the page requests first.
 
 import { type Early, fetched, type FromWorker, NOT_STARTED, worker } from './engine/compile';
 import { type Remembered, FIRST, VIEW } from './first';
@@ -6,7 +6,7 @@ import { type Remembered, FIRST, VIEW } from './first';
 const module = fetched();
 const [quick, long] = [worker('worker.js', module), worker('worker.js', module)];
 const early: Early = (window.early = { module, quick, long, asked: null, heard: [], failed: null });
-// what is said before the page listens is kept for it
+// messages that arrive before the page listens are stored for it
 long.onmessage = ({ data }: MessageEvent<FromWorker>) => {
   if ('message' in data) early.heard.push(data.message);
 };
@@ -24,7 +24,7 @@ function view(): Partial<Remembered> {
 }
 
 const { scene = FIRST.scene, tab = 'odds', settings = { params: {}, readings: {} } } = view();
-// a link brings texts of its own
+// a link contains its own texts
 if (scene && tab === 'odds' && location.hash.length < 2) {
   early.asked = JSON.stringify({ path: scene, settings });
   const question = { jsonrpc: '2.0', id: 0, method: 'grognard/outlook', params: { path: scene, settings, revision: 0 } };

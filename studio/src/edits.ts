@@ -1,5 +1,5 @@
-// The edits of a session one by one: each place where a text is another than it came, each dial that was turned, and what each of
-// them does by itself (one-at-a-time comparison against the texts as they came).
+// The edits of a session one by one: each changed place of a text, each changed dial, and the effect of each edit by itself
+// (one-at-a-time comparison with the original texts).
 
 import diff from 'fast-diff';
 import { EngineError } from './engine/engine';
@@ -7,17 +7,17 @@ import { type Model, noSettings } from './model';
 import { count } from './numbers';
 import type { Compared, Settings, TraceLine } from './protocol';
 
-/** Lines that went and lines that came in one place. */
+/** Lines deleted and inserted at one place. */
 export interface Hunk { from: number; before: string[]; after: string[]; at: number }
 
-/** Where two texts part, line by line (Myers' difference over lines). */
+/** Returns the places where two texts differ, line by line (Myers' difference over lines). */
 export function hunks(before: string, after: string): Hunk[] {
   const names = new Map<string, string>();
   const encode = (text: string): string =>
     text
       .split('\n')
       .map((line) => {
-        // a character of its own for each line, none of them half of a pair
+        // one character for each distinct line, never half of a surrogate pair
         let name = names.get(line);
         if (!name) names.set(line, (name = String.fromCharCode(names.size < 0xd000 ? names.size + 1 : names.size + 0x1000)));
         return name;
@@ -49,7 +49,7 @@ export function hunks(before: string, after: string): Hunk[] {
   return found.flatMap(parted);
 }
 
-/** Lines that stand one below the other and each say the same thing anew, as two params do, are changes of their own. */
+/** Splits a hunk of consecutive lines that each change the same statement, such as two params, into one hunk for each line. */
 function parted(hunk: Hunk): Hunk[] {
   const head = (line: string | undefined): string => /^(\S+ \S+) /.exec(line ?? '')?.[1] ?? '';
   const { before, after, from, at } = hunk;
@@ -57,20 +57,20 @@ function parted(hunk: Hunk): Hunk[] {
   return before.map((line, n) => ({ from: from + n, at: at + n, before: [line], after: [after[n]!] }));
 }
 
-/** Where two traces part, by what their lines say. */
+/** Returns the places where the texts of two traces differ. */
 export const linesParted = (before: TraceLine[], after: TraceLine[]): Hunk[] => {
   const text = (lines: TraceLine[]): string => lines.map((line) => line.text).join('\n');
   return hunks(text(before), text(after));
 };
 
-/** The text without one of its changes. */
+/** Returns the text without one of its changes. */
 export function without(after: string, hunk: Hunk): string {
   const lines = after.split('\n');
   lines.splice(hunk.at, hunk.after.length, ...hunk.before);
   return lines.join('\n');
 }
 
-/** The text as it came, with one of its changes alone. */
+/** Returns the original text with only one of its changes. */
 export function only(before: string, hunk: Hunk): string {
   const lines = before.split('\n');
   lines.splice(hunk.from, hunk.before.length, ...hunk.after);
@@ -82,12 +82,12 @@ export interface One {
   key: string;
   path?: string;
   hunk?: Hunk;
-  /** Of a place: the text as it came with it alone. */
+  /** For a place: the original text with only this edit. */
   text?: string;
   dial?: { sort: keyof Settings; name: string; value: string };
 }
 
-/** All edits, or those that concern the scenario at hand: places first, then dials that no place of a text accounts for. */
+/** Returns all edits, or only those that concern the current scenario: places first, then dials that do not follow a place of a text. */
 export async function all(model: Model, concerned = false): Promise<One[]> {
   const found: One[] = [];
   for (const path of [...model.changed.value].sort()) {
@@ -104,18 +104,18 @@ export async function all(model: Model, concerned = false): Promise<One[]> {
 
 export const keyOf = (path: string, hunk: Hunk): string => `${path}\n${hunk.from}\n${hunk.before.join('\n')}\n${hunk.after.join('\n')}`;
 
-/** What is worked on in a comparison, and how far it is: `part` is what it came to so far. */
+/** Describes the progress of a comparison; `part` is the result so far. */
 export function comparing(part: Compared | string | undefined): string {
   const pairs = typeof part === 'object' && part.finding?.pairs;
   return pairs ? `computing: ${count(pairs, 'pairs of runs')} so far` : 'computing both versions: exactly if that is cheap, else from pairs of runs';
 }
 
-/** What single edits do, as far as somebody asked; of one state of the texts. */
+/** Effects of single edits that were requested, for one state of the texts. */
 export class Alone {
   private told = new Map<string, Compared | string>();
-  /** What is asked now, and behind it what waits. */
+  /** The key of the running edit, followed by the queued ones. */
   private open: string[] = [];
-  /** What was stopped before all was known. */
+  /** Edits that were stopped before their comparison ended. */
   private readonly halted = new Set<string>();
   private asked: AbortController | null = null;
 
@@ -125,18 +125,18 @@ export class Alone {
     model.scene.on(() => this.forget());
   }
 
-  /** What it does, maybe only as far as is known by now. */
+  /** Returns the effect of an edit, which can be partial. */
   of(one: One): Compared | string | undefined {
     return this.told.get(one.key);
   }
 
-  /** What is going on with it; nothing, if nobody asked or all is known. */
+  /** Returns the state of an edit, or `null` if it was not requested or its effect is complete. */
   state({ key }: One): string | null {
     const at = this.open.indexOf(key);
     return at > 0 ? 'queued' : at === 0 ? comparing(this.told.get(key)) : this.halted.has(key) ? 'stopped' : null;
   }
 
-  /** Nobody has asked, or somebody stopped it. */
+  /** Returns whether an edit was not requested or was stopped. */
   unasked({ key }: One): boolean {
     return !this.open.includes(key) && (!this.told.has(key) || this.halted.has(key));
   }
@@ -151,7 +151,7 @@ export class Alone {
     this.halted.clear();
   }
 
-  /** Nobody waits for it any longer: what is known by now stays. */
+  /** Stops all comparisons. Results so far are kept. */
   stop(): void {
     this.asked?.abort();
     this.asked = null;
@@ -159,7 +159,7 @@ export class Alone {
     this.open = [];
   }
 
-  /** Asks one after the other. */
+  /** Compares the edits one after the other. */
   async ask(edits: One[]): Promise<void> {
     this.stop();
     const { signal } = (this.asked = new AbortController());
@@ -188,7 +188,7 @@ export class Alone {
     const texts = model.before();
     const settings = noSettings();
     if (one.dial) settings[one.dial.sort][one.dial.name] = one.dial.value;
-    // a number of the text that the scenario sets too is played as the text says, as it is under Odds
+    // a number in the text that the scenario also sets is played as in the text, as under Odds
     const words = one.hunk?.after.join('\n') ?? '';
     for (const sort of ['params', 'readings'] as const)
       for (const [name, value] of Object.entries(model.settings.value[sort])) if (model.followed.get(name) === value && new RegExp(`\\b${name}\\b`).test(words)) settings[sort][name] = value;

@@ -1,9 +1,9 @@
-// What a page opens: on a first visit, and where it was left.
+// What the page opens: on a first visit, and after a reload.
 
 import type { View } from './share';
 
 export const FIRST = { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', find: 'param hit_on' };
-/** Where the view is kept. */
+/** The key under which the view is stored. */
 export const VIEW = 'grognard-view';
-/** What a page finds again when it is loaded anew. */
+/** The state that a page restores after a reload. */
 export interface Remembered extends View { cursor?: number; pane?: string; followed?: [string, string][]; left?: string[] }

@@ -1,4 +1,4 @@
-// Pages that the build puts into the script as text.
+// Pages that the build includes in the script as text.
 declare module '*.html' {
   const text: string;
   export default text;

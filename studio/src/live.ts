@@ -1,40 +1,40 @@
-// Answers that follow the text: a queue of one (one question runs, one waits), stale-while-revalidate for what is shown.
+// Answers that follow the text. At most one question runs and one waits; the old value is shown in the meantime (stale-while-revalidate).
 
 import { Signal } from './dom';
 import { EngineError, type Engine } from './engine/engine';
 import type { Methods } from './protocol';
 
-/** What a view shows of an answer. */
+/** The state of an answer that a view shows. */
 export interface Shown<T> {
   value?: T;
-  /** The revision that the value is of. */
+  /** The revision that the value belongs to. */
   revision: number;
-  /** The value is not the last word: of an older text, or a part of an answer. */
+  /** Whether the value is not final: it belongs to an older text, or is part of an answer. */
   stale: boolean;
-  /** The value is of texts or settings that are others by now. */
+  /** Whether the value belongs to texts or settings that have changed since. */
   older?: boolean;
   running: boolean;
-  /** Why there is no newer value. */
+  /** The reason why there is no newer value. */
   why?: string;
-  /** The value is what the question at hand came to so far. */
+  /** Whether the value is a partial answer to the current question. */
   part?: boolean;
-  /** Somebody stopped it. */
+  /** Whether the user stopped the question. */
   stopped?: boolean;
 }
 
-/** So many answers are kept. */
+/** Number of cached answers. */
 const KNOWN = 6;
-/** A question that has run for so long is ended by an edit; a shorter one is let finish, or none would while a dial is dragged. */
+/** An edit ends a question that has run longer than this, in milliseconds. A shorter one finishes, or none would finish while a dial is dragged. */
 const ENOUGH = 250;
 
 export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> {
   private running: AbortController | null = null;
-  /** When the question at hand was asked. */
+  /** The time when the current question was asked. */
   since = 0;
   private again = false;
-  /** Answers that were worked out to their end, the newest last: of texts and settings that come again nothing is asked. */
+  /** Cache of complete answers, newest last. If texts and settings recur, the answer comes from here. */
   private readonly known = new Map<string, Methods[M][1]>();
-  /** Views that nobody sees ask nothing. */
+  /** Whether the view is visible. A hidden view asks no questions. */
   private awake = false;
   private due = false;
 
@@ -42,29 +42,29 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     private readonly engine: () => Engine,
     private readonly method: M,
     private readonly params: () => (Methods[M][0] & { revision: number }) | null,
-    /** Nothing is asked before. */
+    /** Resolves when questions may start. */
     private readonly first: Promise<void>,
-    /** What a part of an answer makes of the parts before it; without it a part is a whole answer, only not the last one. */
+    /** Merges a part of an answer with the parts before it. Without it, each part is a complete answer so far. */
     private readonly merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1],
-    /** What the texts say, where answers are kept. */
+    /** Returns the state of the texts as part of the cache key. */
     private readonly texts?: () => string,
   ) {
     super({ revision: -1, stale: false, running: false });
   }
 
-  /** Begins or ends that somebody looks at it. */
+  /** Tells the live answer whether its view is visible. */
   show(awake: boolean): void {
     this.awake = awake;
     if (awake) {
       if (this.due || (!this.running && this.value.revision < 0)) this.refresh();
     } else if (this.running) {
-      // nobody waits for it any longer
+      // a hidden view does not need the answer
       this.due = true;
       this.running.abort();
     }
   }
 
-  /** Asks anew. Mostly the text or the settings are others now; `same`: they are not, and what is shown is still true. */
+  /** Asks the question again. By default the text or the settings have changed; with `same` they have not, and the value shown is still true. */
   refresh(same = false): void {
     this.due = true;
     const { value, stale, older } = this.value;
@@ -78,7 +78,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     void this.run();
   }
 
-  /** Somebody waits no longer: what is known stays, and nothing is asked before there is another text or setting. */
+  /** Stops the question at the user's request. The value so far stays, and nothing is asked until a text or setting changes. */
   stop(): void {
     if (!this.running) return;
     this.again = false;
@@ -86,7 +86,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     this.change({ stopped: true });
   }
 
-  /** Throws away what is shown: it is of something else. */
+  /** Discards the value, which belongs to something else. */
   clear(): void {
     this.running?.abort();
     this.value = { revision: -1, stale: false, running: this.running !== null };
@@ -110,7 +110,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     this.running = new AbortController();
     await this.first;
     const running = (this.running = new AbortController());
-    // what is asked is of now, and whoever asked before waited for it
+    // the current params count, not those of the time of the request
     const params = this.params();
     this.again = false;
     if (!params || !this.awake) {
@@ -136,7 +136,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
       this.change({ value, revision: params.revision, stale: this.again, older: this.again, why: undefined });
     } catch (why) {
       const outdated = why instanceof EngineError && why.outdated;
-      // the engine let it go for a text that came in, this page did not
+      // the engine dropped the question because of an edit, this page did not
       if (outdated && !running.signal.aborted) this.again = true;
       if (!outdated) this.change({ why: why instanceof Error ? why.message : String(why), stale: true, revision: params.revision });
     }

@@ -1,4 +1,4 @@
-// The page: starts an engine, opens files, and puts the views side by side.
+// The page: starts an engine, opens files, and lays out the views.
 
 import { words } from './editor/margin';
 import { beginning } from './begin';
@@ -47,7 +47,7 @@ class Page {
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
   private readonly findings: Findings;
-  /** Under which name the view is kept. */
+  /** The key under which the view is stored. */
   private readonly memory = hostToken() ? `${VIEW}-folder` : VIEW;
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -131,7 +131,7 @@ class Page {
     put(this.panels, this.tabs.map((each) => h('div', { role: 'tabpanel', id: `panel-${each.id}`, 'aria-labelledby': `tab-${each.id}`, class: 'panel', hidden: true }, each.view.element)));
   }
 
-  /** Shows a view; on a phone one pane at a time, the text and the files among them. */
+  /** Shows a view. A phone shows one pane at a time, and the text and the files are panes too. */
   pane(id: string): void {
     document.body.dataset.pane = id;
     if (this.tabs.some((each) => each.id === id)) this.tab.value = id;
@@ -160,7 +160,7 @@ class Page {
     this.tab.on((tab) => tab !== 'run' && this.run.dark(true));
     addEventListener('resize', () => this.mark());
     this.editor.onlens = (lens) => {
-      // an example holds or fails: that is all of it
+      // an example only holds or fails, so the notice shows all of it
       if (lens.sort === 'example') return this.tell(words(lens));
       this.pane('odds');
       this.odds.open(model.path.value, lens);
@@ -169,7 +169,7 @@ class Page {
     this.shelf.onopen = () => innerWidth < 760 && this.pane('text');
     this.scenes.onchange = () => {
       const scene = (model.scene.value = this.scenes.value);
-      // a text of another game says nothing about it
+      // a text of another game has no odds for this scenario
       const rules = model.book(scene) !== model.book(model.path.value) && model.rulesOf(scene);
       if (rules) {
         model.path.value = rules;
@@ -188,7 +188,7 @@ class Page {
         const kept: Remembered = { path: model.path.value, scene: model.scene.value, tab: this.tab.value, pane: document.body.dataset.pane, ...this.editor.place, settings: model.settings.value, followed: [...model.followed], left: [...model.left] };
         localStorage.setItem(this.memory, JSON.stringify(kept));
       } catch {
-        // not kept then
+        // the view is not stored then
       }
     };
     [model.path, model.scene, model.settings, this.tab].forEach((signal: { on(listener: () => void): unknown }) => signal.on(remember));
@@ -200,7 +200,7 @@ class Page {
     });
   }
 
-  /** The first odds are shown. */
+  /** Resolves when the first odds are shown. */
   get calm(): Promise<void> {
     return this.model.calm;
   }
@@ -209,7 +209,7 @@ class Page {
     const { model, shared } = this;
     const kept = await model.files.all();
     await model.begin(kept);
-    // a folder is opened on what is in it
+    // a folder opens on its own files
     const own = model.files.layered ? [] : kept.map((each) => each.path);
     let view: Partial<Remembered> = {};
     if (shared && 'view' in shared) {
@@ -233,7 +233,7 @@ class Page {
     const scenes = model.scenarios();
     const rules = (paths: string[]) => paths.find((path) => path.endsWith('.rules'));
     const among = (path: string | null) => (path && own.includes(path) ? path : undefined);
-    // rules of one's own that no scenario plays yet are shown alone
+    // own rules without a scenario are shown without one
     model.scene.value = view.scene === '' && pick(view.path) ? '' : pick(view.scene, among(FIRST.scene), scenes.find((path) => own.includes(path)), FIRST.scene, scenes[0]);
     if (view.path && view.line !== undefined) this.editor.start = { path: view.path, line: view.line, cursor: view.cursor };
     const first = model.scene.value === FIRST.scene ? among(FIRST.path) : among(model.rulesOf(model.scene.value));
@@ -241,9 +241,9 @@ class Page {
     const tab = view.tab && this.tabs.some((each) => each.id === view.tab) ? view.tab : 'odds';
     this.tab.value = tab;
     this.pane(innerWidth < 760 && (view.pane === 'text' || view.pane === 'files') ? view.pane : tab);
-    // what else is asked waits for the first odds, if any are looked at
+    // other questions wait for the first odds if the tab shows odds
     setTimeout(() => model.begun(), tab === 'odds' && model.scene.value ? 3000 : 0);
-    // the engine works on these while the rest is drawn
+    // the engine computes these while the page draws the rest
     this.shelf.draw();
     if (!model.scene.value) this.drawScenes();
     if (shared && 'refused' in shared) this.tell(shared.refused, true);
@@ -259,13 +259,13 @@ class Page {
     if (!toured() && !shared) this.tour();
   }
 
-  /** Shows the number that a scenario is most about: one that it sets itself, else maybe the first of its rules. */
+  /** Shows the most relevant number of a scenario: one that the scenario sets, else, with `any`, the first one of its rules. */
   private async aim(scene: string, any: boolean): Promise<void> {
     const { model } = this;
     if (!scene) return;
     const path = model.path.value;
     const [text, dials] = await Promise.all([model.text(scene), model.engine.ask('grognard/dials', { path: scene, settings: noSettings() }).catch(() => null)]);
-    // whoever went elsewhere meanwhile stays there
+    // if the user has moved on in the meantime, the view stays
     if (!dials || model.scene.value !== scene || model.path.value !== path) return;
     const set = (name: string) => new RegExp(`^\\s*${name}\\s*=`, 'm').test(text ?? '');
     const first = dials.params.find((dial) => dial.place && set(dial.name)) ?? (any ? dials.params.find((dial) => dial.place) : undefined);
@@ -287,7 +287,7 @@ class Page {
     if (!stay) this.noticeTimer = setTimeout(() => ((this.notice.hidden = true), (this.model.notice.value = '')), 12_000);
   }
 
-  /** Nobody answers any more: what was written stays to be read and copied. */
+  /** Shows that the engine is gone. The text stays readable and can be copied. */
   over(why: string): void {
     this.banner.hidden = false;
     put(this.banner, h('p', { class: 'bad', role: 'alert' }, `${why}. Your last changes may not be saved. You can still copy them here, or download them as a zip.`));
@@ -380,7 +380,7 @@ class Page {
     this.tell(count ? `${count} ${count === 1 ? 'file' : 'files'} written to the zip.` : 'No changes yet, so the zip is empty.');
   }
 
-  /** The page with its engine and the shipped books, to be opened from a disk. */
+  /** Downloads the page with its engine and the shipped books as one file. */
   private async whole(): Promise<void> {
     try {
       save('studio.html', await ofThisPage(html));
@@ -423,10 +423,10 @@ class Page {
     await this.model.write(path, text);
     await this.model.readShelf();
     this.model.path.value = path;
-    // whoever made it writes on behind what stands there
+    // the cursor is at the end, so that the user can continue the text
     const end = { line: text.split('\n').length - 1, character: 0 };
     this.model.look.value = { path, range: { start: end, end }, focus: true };
-    // the views follow: to the scenario that was made, or to one of the new rules, if there is one already
+    // the views follow: they show the new scenario, or one that uses the new rules if it exists
     const { model } = this;
     model.scene.value = path.endsWith('.toml') ? path : (model.scenarios().find((scene) => model.rulesOf(scene) === path) ?? '');
   }
@@ -464,7 +464,7 @@ class Page {
   }
 }
 
-/** The first element of its kind that is on the screen. */
+/** Returns the first element that matches and is on the screen, or `null`. */
 function firstSeen(selector: string): Element | null {
   return [...document.querySelectorAll(selector)].find((each) => {
     const box = each.getBoundingClientRect();
@@ -478,7 +478,7 @@ async function open(): Promise<void> {
     let page: Page | null = null;
     const { engine, restarts } = await start((why) => (page ? page.over(why) : put(app, h('p', { class: 'fatal' }, why))));
     const token = hostToken();
-    // links are read beside the shipped books alone, whatever was changed here
+    // links are read against the shipped books only, without the user's changes
     const probe = new Model(engine, new NoFiles());
     const hash = location.hash;
     let shared: Opened | null = null;
@@ -490,12 +490,12 @@ async function open(): Promise<void> {
     const files: Files = token ? new HostFiles(token) : shared && 'view' in shared ? new NoFiles() : await BrowserFiles.open().catch(() => new NoFiles());
     const shown = (page = new Page(engine, files, shared));
     restarts(() => shown.restarted());
-    // what it asks waits in the engine's queue until there is one
+    // requests wait in the engine's queue until the engine is ready
     const begun = shown.begin();
     await engine.ready;
     await begun;
     announce('Ready');
-    // what works without a network is fetched once more, and that can wait for the first odds
+    // the files for offline use are fetched again, which can wait for the first odds
     await shown.calm;
   } catch (why) {
     put(app, h('p', { class: 'fatal' }, `The page could not be started: ${(why as Error).message}`));

@@ -1,4 +1,4 @@
-// The model of the page (model-view): texts with their revision, what is open, what the dials say. Views listen to its signals.
+// The model of the page (model-view): the texts with their revision, the open files, and the dials. Views listen to its signals.
 
 import { Signal } from './dom';
 import type { Engine } from './engine/engine';
@@ -15,7 +15,7 @@ export interface Diagnostic {
   data?: unknown;
 }
 
-/** A dial that somebody turned from what the text says, where it is declared, and both in words. */
+/** A dial that differs from the text: the file that declares it, and both values as text. */
 export interface Apart { path: string; told: string }
 
 export interface Theirs { path: string; theirs: Kept | null }
@@ -31,63 +31,63 @@ export const pathOf = (uri: string): string => {
 export const noSettings = (): Settings => ({ params: {}, readings: {} });
 export const isSet = (settings: Settings): boolean => Object.keys(settings.params).length + Object.keys(settings.readings).length > 0;
 
-/** Answers that take long: of texts and settings that come again they are not asked again. */
+/** Methods with expensive answers, which are cached for texts and settings that recur. */
 const LONG: ReadonlySet<keyof Methods> = new Set(['grognard/outlook', 'grognard/compare', 'grognard/sweep']);
 
-/** So long after the last key a text is kept. */
+/** A text is saved this long after the last key, in milliseconds. */
 const KEEP_AFTER = 500;
 
 export class Model {
-  /** Grows with every change of a text or a setting. */
+  /** Increases with every change of a text or a setting. */
   readonly revision = new Signal(0);
-  /** How often somebody changed a text or a setting; a dial that follows the text changes nothing of its own. */
+  /** Number of changes by the user. A dial that follows the text does not count as a change of its own. */
   edits = 0;
   private following = false;
-  /** Texts that were read or changed, as they stand now. */
+  /** Current texts that were read or changed. */
   private readonly texts = new Map<string, string>();
-  /** Texts that have been other ones in this page, as they were before. */
+  /** Texts that have changed in this page, as they were before. */
   private readonly touched = new Map<string, string | undefined>();
-  /** Texts as they came with the program; null for those that did not. */
+  /** Original texts of the program; `null` for files that did not come with it. */
   readonly shipped = new Map<string, string | null>();
-  /** Files of one's own as they were kept under Review. */
+  /** The user's own files as they were last accepted under Review. */
   private readonly bases = new Map<string, string>();
-  /** What is kept of each text, and in which version. */
+  /** The version of each text that was last saved. */
   private readonly marks = new Map<string, string>();
   private readonly saving = new Map<string, ReturnType<typeof setTimeout>>();
-  /** What is being kept of a text. */
+  /** Pending writes of each text. */
   private readonly writing = new Map<string, Promise<void>>();
   private readonly opened = new Map<string, number>();
   readonly conflicts = new Signal<Theirs[]>([]);
   readonly unsaved = new Signal<ReadonlySet<string>>(new Set());
   readonly changed = new Signal<ReadonlySet<string>>(new Set());
-  /** Tells that something else is what changes are told against. */
+  /** Counts how often the baseline of changes was replaced. */
   readonly accepted = new Signal(0);
-  /** Texts that were deleted, as they were: they can be brought back. */
+  /** Deleted texts with their content, which can be restored. */
   readonly deleted = new Signal<ReadonlyMap<string, string>>(new Map());
   books: Books = { version: '', books: [] };
   readonly shelf = new Signal(0);
   /** The text in the editor. */
   readonly path = new Signal('');
-  /** The scenario that the views on the right are about. */
+  /** The scenario of the views on the right. */
   readonly scene = new Signal('');
   readonly settings = new Signal<Settings>(noSettings());
-  /** Numbers that are played as the text says them now, whatever the scenario says; and those that somebody left to it. */
+  /** Dials that are played as in the current text, whatever the scenario sets; and those that the user left to the scenario. */
   readonly followed = new Map<string, string>();
   readonly left = new Set<string>();
-  /** The book of the scenario, and what was turned in the others: a dial belongs to its rules. */
+  /** The book of the scenario, and the dials that were changed in the other books: a dial belongs to its rules. */
   private turnedIn: string | null = null;
   private readonly turned = new Map<string, { settings: Settings; followed: [string, string][]; left: string[] }>();
-  /** What stands in the margin of a text has the numbers of these, but for its examples, which speak of the text. */
+  /** Dials that differ from the texts. The odds in the margin use their values; examples use the text as written. */
   readonly apart = new Signal<Apart[]>([]);
   readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
   /** A place in a text that a view asks the editor to show. */
   readonly look = new Signal<{ path: string; range: Range; focus: boolean } | null>(null);
-  /** What to tell everybody. */
+  /** A message for the user. */
   readonly notice = new Signal<string>('');
-  /** Sent by views that write a text over; the editor takes it into its history. */
+  /** A text that a view has replaced. The editor adds the change to its history. */
   readonly written = new Signal<{ path: string; text: string } | null>(null);
   readonly lives: Live<keyof Methods>[] = [];
-  /** The first odds are shown, and the engine is free for what is less urgent. */
+  /** Resolves when the first odds are shown and the engine is free for less urgent questions. */
   readonly calm: Promise<void>;
   begun!: () => void;
 
@@ -118,7 +118,7 @@ export class Model {
     }
   }
 
-  /** Lays what was turned in one book aside for another. */
+  /** Stores the changed dials of one book, and restores those of another. */
   private changeBook(): void {
     const rules = this.rulesOf(this.scene.value) ?? this.scene.value;
     const before = this.turnedIn;
@@ -134,9 +134,9 @@ export class Model {
     this.settings.value = settings;
   }
 
-  /** Tells the engine what this page knows beyond the shipped books, at the start and to an engine that takes over. */
+  /** Sends the texts that differ from the shipped books to the engine, at the start and to an engine that takes over. */
   async begin(kept: Kept[]): Promise<void> {
-    // what is told in this order is heard in it: nothing waits for an answer to what came before
+    // the engine receives these messages in this order, so none has to wait for an earlier answer
     const greeted = this.greet();
     const first = await this.files.first?.(kept);
     await Promise.all(
@@ -148,7 +148,7 @@ export class Model {
         this.shipped.set(path, (first ? first.get(path) : (await this.engine.ask('grognard/text', { path })).shipped) ?? null);
       }),
     );
-    // of a folder: what was there when its program was started, and is not any more
+    // for a folder: files that existed when its program was started and have been deleted since
     for (const [path, text] of first ?? []) {
       if (this.texts.has(path)) continue;
       this.shipped.set(path, text);
@@ -180,12 +180,12 @@ export class Model {
     await known;
   }
 
-  /** Paths of texts that are not as they came. */
+  /** Returns the paths of texts that differ from the originals. */
   private differing(): string[] {
     return [...this.texts].filter(([path, text]) => this.shipped.get(path) !== text).map(([path]) => path);
   }
 
-  /** Another worker took over: it is told all again. */
+  /** Sends everything again to a worker that took over. */
   async again(): Promise<void> {
     const opened = [...this.opened.keys()];
     this.opened.clear();
@@ -199,12 +199,12 @@ export class Model {
     return this.books.books.find((book) => book.files.includes(path) || book.scenarios.some((scenario) => scenario.path === path));
   }
 
-  /** All scenarios. */
+  /** Returns the paths of all scenarios. */
   scenarios(): string[] {
     return this.books.books.flatMap((book) => book.scenarios.map((scenario) => scenario.path));
   }
 
-  /** The text of the rules that a scenario names. */
+  /** Returns the path of the rules that a scenario names. */
   rulesOf(scene: string): string | null {
     const found = this.books.books.flatMap((book) => book.scenarios).find((scenario) => scenario.path === scene);
     return found?.rules ? `${found.rules}.rules` : null;
@@ -215,14 +215,14 @@ export class Model {
     return path;
   }
 
-  /** All paths of the books and of what was made here. */
+  /** Returns all paths of the books and of files created here. */
   paths(): string[] {
     const all = new Set(this.books.books.flatMap((book) => [...book.files, ...book.scenarios.map((scenario) => scenario.path)]));
     for (const path of this.texts.keys()) all.add(path);
     return [...all];
   }
 
-  /** The text as it stands, if it was read already. */
+  /** Returns the current text if it was read already. */
   now(path: string): string | undefined {
     return this.texts.get(path);
   }
@@ -237,7 +237,7 @@ export class Model {
     return text;
   }
 
-  /** Whose numbers the odds in a margin have, if dials of its book stand elsewhere than its text. */
+  /** Describes the dials that the odds in a margin use, if dials of its book differ from the text. */
   apartOf(text: string): string {
     const apart = this.apart.value.filter(({ path }) => this.book(path) === this.book(text)).map(({ told }) => told);
     return apart.length ? `parameters that differ from the text: ${apart.join('; ')}` : '';
@@ -253,7 +253,7 @@ export class Model {
     this.engine.notify('textDocument/didOpen', { textDocument: { uri: uriOf(path), languageId, version: 1, text } });
   }
 
-  /** A text is another now; `changes` are what became of it, in LSP terms, if that is known. */
+  /** Replaces a text; `changes` describes the edit in LSP terms, if known. */
   edit(path: string, text: string, changes?: { range?: Range; text: string }[]): void {
     if (this.texts.get(path) === text) return;
     this.begun();
@@ -273,13 +273,13 @@ export class Model {
     this.note();
   }
 
-  /** Writes a text over from outside the editor. */
+  /** Replaces a text from outside the editor. */
   async write(path: string, text: string): Promise<void> {
     await this.text(path);
     if (this.texts.get(path) === text) return;
     const known = this.texts.has(path);
     this.written.value = { path, text };
-    // the editor sent it on, if it had the text open
+    // if the text is open, the editor has already sent the change
     this.edit(path, text);
     if (!known) await this.readShelf();
   }
@@ -290,7 +290,7 @@ export class Model {
     this.note();
   }
 
-  /** Takes a text back to what was shipped, or away. */
+  /** Resets a text to the shipped one, or deletes it. */
   async restore(path: string): Promise<void> {
     const shipped = this.shipped.get(path);
     if (typeof shipped === 'string') return this.write(path, shipped);
@@ -301,7 +301,7 @@ export class Model {
     await this.forget(path);
   }
 
-  /** A text is not there any more. */
+  /** Removes a text that no longer exists. */
   private async forget(path: string): Promise<void> {
     const text = this.texts.get(path);
     this.saved(path);
@@ -313,7 +313,7 @@ export class Model {
     await this.engine.ask('grognard/put', { path, text: null });
     if (text !== undefined) this.markDeleted(path, text);
     await this.readShelf();
-    // whoever looked at it looks at what is left
+    // views of this text move to a remaining one
     const near = (all: string[]): string => all.find((each) => each.split('/')[0] === path.split('/')[0]) ?? all[0] ?? '';
     if (this.scene.value === path || !this.scene.value) this.scene.value = near(this.scenarios());
     const [left, rules] = [this.paths(), this.rulesOf(this.scene.value)];
@@ -328,25 +328,25 @@ export class Model {
     this.deleted.value = deleted;
   }
 
-  /** The text that changes of another are told against; none for one that is new. */
+  /** Returns the baseline of a text, or `null` for a new file. */
   base(path: string): string | null {
     return this.bases.get(path) ?? this.shipped.get(path) ?? null;
   }
 
-  /** What changes are told against, in words. */
+  /** Describes the baseline. */
   get came(): string {
     return this.files.came + (this.bases.size ? ', or last accepted under Review' : '');
   }
 
-  /** Whether another base can be kept of a text: above shipped books of one's own files alone. */
+  /** Returns whether a text can get another baseline: on top of shipped books only own files can. */
   accepts(path: string): boolean {
     return !this.files.layered || !this.shipped.get(path);
   }
 
-  /** Later changes of a text are told against this one, or against none. */
+  /** Makes a text the baseline of its file; `null` accepts the deletion. */
   accept(path: string, text: string | null): void {
     if (text === null) this.markDeleted(path);
-    // above shipped books a text that is as it came is not kept at all
+    // on top of shipped books, a text equal to the original is not stored
     if (!this.files.layered) this.shipped.set(path, text);
     else if (text !== null) this.bases.set(path, text);
     void this.flush().then(() => this.files.accept(path, text)).catch(() => undefined);
@@ -354,7 +354,7 @@ export class Model {
     this.accepted.value++;
   }
 
-  /** The texts that were changed, as they were before. */
+  /** Returns the baselines of all changed texts. */
   before(): Record<string, string> {
     const texts: Record<string, string> = {};
     for (const path of [...this.changed.value, ...this.deleted.value.keys()]) {
@@ -364,7 +364,7 @@ export class Model {
     return texts;
   }
 
-  /** No text is another one than it came, and no dial is turned. */
+  /** Whether no text and no dial has changed. */
   get asItCame(): boolean {
     return !isSet(this.settings.value) && Object.entries(this.before()).every(([path, text]) => this.texts.get(path) === text);
   }
@@ -373,7 +373,7 @@ export class Model {
     if (!this.touched.has(path)) this.touched.set(path, this.texts.get(path));
   }
 
-  /** What the texts say now that they did not say when the page began: texts that are again what they were say the same. */
+  /** Returns the texts that differ from those at the start of the page, as a cache key. Texts that recur give the same key. */
   private said(): string {
     return JSON.stringify([...this.touched].flatMap(([path, first]) => (this.texts.get(path) === first ? [] : [[path, this.texts.get(path) ?? null]])));
   }
@@ -386,26 +386,26 @@ export class Model {
     this.changed.value = changed;
   }
 
-  /** Keeps a text a moment after the last key. */
+  /** Saves a text shortly after the last key. */
   private later(path: string): void {
     clearTimeout(this.saving.get(path));
     this.unsaved.value = new Set([...this.unsaved.value, path]);
     this.saving.set(path, setTimeout(() => void this.keep(path), KEEP_AFTER));
   }
 
-  /** Keeps all texts that wait to be kept. */
+  /** Saves all pending texts. */
   async flush(): Promise<void> {
     await Promise.all([...this.saving.keys()].map((path) => this.keep(path)));
   }
 
-  /** Nothing waits to be kept of a text. */
+  /** Marks a text as saved. */
   private saved(path: string): void {
     clearTimeout(this.saving.get(path));
     this.saving.delete(path);
     this.unsaved.value = new Set([...this.unsaved.value].filter((other) => other !== path));
   }
 
-  /** One after the other: each has to know the version that the one before it left. */
+  /** Saves one text after the other: each write needs the version that the previous one left. */
   private keep(path: string): Promise<void> {
     clearTimeout(this.saving.get(path));
     this.saving.delete(path);
@@ -416,12 +416,12 @@ export class Model {
 
   private async keepNow(path: string): Promise<void> {
     const text = this.texts.get(path);
-    // who has not yet said what becomes of a conflict writes nothing over it
+    // nothing is written over an unresolved conflict
     if (text === undefined || this.conflicts.value.some((conflict) => conflict.path === path)) return;
     const mark = this.marks.get(path) ?? null;
     try {
       if (this.files.layered && this.shipped.get(path) === text) {
-        // what is as it came follows the next version of the program
+        // an unchanged text follows the next version of the program
         await this.files.remove(path, mark);
         this.marks.delete(path);
       } else {
@@ -439,13 +439,13 @@ export class Model {
     this.conflicts.value = [...this.conflicts.value.filter((conflict) => conflict.path !== path), { path, theirs }];
   }
 
-  /** Somebody else changed a text. */
+  /** Handles a change of a text from outside this page. */
   private async theirs(path: string): Promise<void> {
-    // who cannot read it knows nothing of it
+    // ignore a file that cannot be read
     const theirs = await this.files.read(path).catch(() => undefined);
     if (theirs === undefined || (theirs?.mark ?? null) === (this.marks.get(path) ?? null)) return;
     if (this.saving.has(path) || this.unsaved.value.has(path)) return this.conflict(path, theirs);
-    // above shipped books nothing is kept of a text that is as it came
+    // on top of shipped books, nothing is stored for an unchanged text
     const text = theirs?.text ?? (this.files.layered ? this.shipped.get(path) : null);
     if (typeof text !== 'string') {
       await this.forget(path);
@@ -460,7 +460,7 @@ export class Model {
     this.notice.value = `${path} was changed elsewhere and reloaded`;
   }
 
-  /** Ends a conflict: with the text of this page, or with theirs. */
+  /** Resolves a conflict with the text of this page or with the other version. */
   async settle(path: string, mine: boolean): Promise<void> {
     const conflict = this.conflicts.value.find((each) => each.path === path);
     this.conflicts.value = this.conflicts.value.filter((each) => each !== conflict);
@@ -475,7 +475,7 @@ export class Model {
     await this.keep(path);
   }
 
-  /** A question that follows the text, asked while somebody looks. */
+  /** Creates a question that follows the text and runs while its view is visible. */
   live<M extends keyof Methods>(method: M, params: () => Methods[M][0] | null, merge?: (before: Methods[M][1] | undefined, part: any) => Methods[M][1]): Live<M> {
     const first = method === 'grognard/outlook' ? Promise.resolve() : this.calm;
     const live = new Live<M>(() => this.engine, method, () => {
@@ -486,7 +486,7 @@ export class Model {
     return live;
   }
 
-  /** Sets a number as the text says it now, after an edit of the text. */
+  /** Sets a dial to the value in the text, after an edit of the text. */
   follow(sort: 'params' | 'readings', name: string, value: string | null): void {
     this.following = true;
     try {
@@ -496,21 +496,21 @@ export class Model {
     }
   }
 
-  /** Whether a text can have a say in the scenario at hand: it is of the same game, or of one that its texts name, or came with the books. */
+  /** Returns whether a text can affect the current scenario: it belongs to the same game, to one that its texts name, or to the shipped books. */
   concerns(path: string): boolean {
     const [game, scene] = [path, this.scene.value].map((each) => each.split('/')[0] ?? '');
     if (game === scene || (this.shipped.get(path) && this.shipped.get(this.scene.value) !== null)) return true;
     return [...this.texts].some(([other, text]) => other.split('/')[0] === scene && text.includes(`${game}/`));
   }
 
-  /** What is played as the texts say it where the scenario says something else; no dial that somebody turned. */
+  /** Returns only the settings that follow the texts against the scenario, without the dials that the user changed. */
   asWritten(): Settings {
     const only = (all: Record<string, string>) => Object.fromEntries(Object.entries(all).filter(([name, value]) => this.followed.get(name) === value));
     const { params, readings } = this.settings.value;
     return { params: only(params), readings: only(readings) };
   }
 
-  /** Somebody turned a dial. */
+  /** Whether the user changed a dial. */
   get dialled(): boolean {
     return Object.values(this.settings.value).some((all) => Object.entries(all).some(([name, value]) => this.followed.get(name) !== value));
   }

@@ -1,10 +1,10 @@
-// How numbers are told: shares as percentages, exact ones with their fraction.
+// Formats numbers: shares as percentages, exact ones with their fraction.
 
 import type { Chance, Measure } from './protocol';
 
 export function percent(share: number, digits = 1): string {
   const of = share * 100;
-  // what is not none and not all must not look like it
+  // a share above 0 or below 1 must not be rounded to 0 % or 100 %
   if (share > 0 && of < 0.05) return '< 0.1 %';
   if (share < 1 && of > 99.95) return '> 99.9 %';
   return of.toFixed(digits) + ' %';
@@ -15,30 +15,30 @@ export function decimal(value: number): string {
 }
 
 export function shown(measure: Pick<Measure, 'sort'>, chance: Chance): string {
-  // where every run ended in an error nothing is known
+  // there is no estimate if every run ended in an error
   if (typeof chance.estimate !== 'number') return '–';
   return measure.sort === 'mean' ? decimal(chance.estimate) : percent(chance.estimate);
 }
 
-/** A measure by its title, else its formula in words: `size(laans.present)` is how many `laans present` there are. */
+/** Returns the title of a measure, else its formula as words: `size(laans.present)` is `laans present`. */
 export function named(of: { measure: string; title?: string }): string {
   if (of.title) return of.title;
   const path = /^(?:size\()?(\w+(?:\.\w+)*)\)?$/.exec(of.measure)?.[1];
   return path ? path.replaceAll('.', ' ').replaceAll('_', ' ') : of.measure;
 }
 
-/** A name of the rules in words: `look_first` as `Look first`, `GetDown(unit: laans)` as `Get down: unit laans`. */
+/** Returns a name of the rules as words: `look_first` is `Look first`, `GetDown(unit: laans)` is `Get down: unit laans`. */
 export function inWords(name: string): string {
   const words = name.replace(/\((.+)\)$/, (_, picks: string) => `: ${picks.replaceAll(': ', ' ')}`).replaceAll('_', ' ').replace(/([a-z])([A-Z])(?=[a-z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value without its unit. */
+/** Returns a value without its unit. */
 export const plain = (value: string): string => value.replace(/["°%]$/, '');
 
 /**
- * Where a value belongs among stops: the place of the stop, or a fraction between two. Beyond them it is the nearest end, and nothing
- * is known of words.
+ * Returns the position of a value among stops: the index of the stop, or a fraction between two. A value outside the stops gets the nearest
+ * end. Returns `null` for a word that is not a stop.
  */
 export function among(stops: string[], value: string): number | null {
   const at = stops.findIndex((stop) => plain(stop) === plain(value));
@@ -50,12 +50,12 @@ export function among(stops: string[], value: string): number | null {
   return next < 0 ? xs.length - 1 : next && next - 1 + (x - xs[next - 1]!) / (xs[next]! - xs[next - 1]!);
 }
 
-/** Most digits behind the point. */
+/** Maximum number of decimal places. */
 const DIGITS = 6;
 
 /**
- * The ends of an interval, of shares in percent, rounded away from each other as the program does it: to so many digits that half of
- * its width has two of them, or to more where 0 would seem to lie inside.
+ * Formats the ends of an interval, rounded outward as the program does; shares are in percent. Half the width has two significant digits,
+ * or more if 0 would otherwise appear to be inside.
  */
 export function outward(least: number, most: number, share: boolean): [string, string] {
   const [low, high] = share ? [least * 100, most * 100] : [least, most];
@@ -71,7 +71,7 @@ export function outward(least: number, most: number, share: boolean): [string, s
   return half > 0 ? [end(low, digits, false), end(high, digits, true)] : [decimal(low), decimal(high)];
 }
 
-/** The part beside the number: its fraction, or between what it lies. */
+/** Returns the text next to a number: its fraction, or its interval. */
 export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): string {
   if (chance.label === 'exact') return chance.fraction && chance.fraction.length <= 24 && !chance.fraction.endsWith('/1') ? chance.fraction : '';
   if (chance.low === undefined || chance.high === undefined) return '';
@@ -80,8 +80,8 @@ export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): strin
 }
 
 /**
- * The words for a figure ahead as its number, as precise for all, and what is known beside it: between what it lies, or its fraction.
- * `10.7%, 95% 7.6% to 14.7%` is `10.7 %` and `7.6–14.7`.
+ * Splits the text of a measure ahead into its number, with a fixed precision, and its interval or fraction.
+ * `10.7%, 95% 7.6% to 14.7%` becomes `10.7 %` and `7.6–14.7`.
  */
 export function ahead(text: string): [string, string] {
   const even = (word: string): string => {
@@ -90,23 +90,23 @@ export function ahead(text: string): [string, string] {
   };
   const [of = '', ends] = text.replace(/^about /, '').split(', 95% ');
   const [, low, high] = /^≥ (\S+), ≤ (\S+)$/.exec(of) ?? [];
-  // rounded again, bounds would be none
+  // bounds that were rounded again would not be bounds
   if (low && high) return [`${low} to ${high}`, ''];
   const [, fraction, number = of] = /^(\S+) = (\S+)$/.exec(of) ?? [];
   return [even(number), ends?.replace(/^(\S+)% to (\S+)%$/, '$1–$2') ?? fraction ?? ''];
 }
 
-/** Of how many runs a number is: `10,000 runs`. */
+/** Formats a sample size: `10,000 runs`. */
 export function count(runs: number, of = 'runs'): string {
   return `${runs.toLocaleString('en')} ${of}`;
 }
 
-/** What can be said of two numbers. */
+/** The relation between two numbers. */
 export type Seen = 'same' | 'moved' | 'undecided';
 
 /**
- * Whether a number is another one than before. Of numbers that were counted in runs only when their difference is wider than the
- * intervals of both leave room for; the wider half of each counts, as their intervals are not even.
+ * Returns whether a number has changed. Sampled numbers count as changed only if their difference is larger than their intervals explain.
+ * The wider half of each interval counts, because intervals are not symmetric.
  */
 export function seen(now: Chance, before: Chance): Seen {
   const by = Math.abs(now.estimate - before.estimate);
@@ -116,7 +116,7 @@ export function seen(now: Chance, before: Chance): Seen {
   return by > Math.hypot(half(now), half(before)) ? 'moved' : 'undecided';
 }
 
-/** What the words of a verdict mean. */
+/** Meanings of the verdicts. */
 const VERDICTS: Record<string, string> = {
   same: 'Same: the difference is zero or too small to matter here.',
   equal: 'Same: both values are exact and equal.',
@@ -125,7 +125,7 @@ const VERDICTS: Record<string, string> = {
   less: 'Less: the difference is larger than chance explains.',
 };
 
-/** A verdict in one of five words, and what it means. */
+/** Returns a verdict as one of five words, with its meaning. */
 export function verdict(word: string): { word: string; says: string } {
   const plain = word === 'not enough runs' || word === 'not shown' ? 'undecided' : word;
   return { word: plain === 'equal' ? 'same' : plain, says: VERDICTS[plain] ?? '' };
@@ -137,7 +137,7 @@ export const LABELS: Record<Chance['label'], string> = {
   sampled: 'sampled: estimated from random runs; the 95 % confidence interval is next to it',
 };
 
-/** At least and at most: running sums of bars whose values are numbers. */
+/** Returns running sums of bars with numeric values: the chances of at least and at most each value. */
 export function cumulative(bars: { chance: Chance }[]): { least: number; most: number }[] {
   const sums: { least: number; most: number }[] = [];
   let before = 0;

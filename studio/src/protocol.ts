@@ -1,41 +1,41 @@
-// What the page and the engine say to each other: JSON-RPC 2.0, the Language Server Protocol for texts, and the requests below.
+// Messages between the page and the engine: JSON-RPC 2.0, the Language Server Protocol for texts, and the requests below.
 // docs/studio-engine.md describes them in prose.
 //
-// Texts are named by their path below the rules root, as `warstrike/core.rules`; the LSP calls the same text `file:///warstrike/core.rules`.
-// Texts that are open come by `textDocument/didOpen` and `didChange`, all others that differ from the shipped ones by `grognard/put`.
-// All params carry `revision`; the answer repeats it. Any field that is empty or unknown may be left out.
+// A text is named by its path below the rules root, such as `warstrike/core.rules`; the LSP calls the same text `file:///warstrike/core.rules`.
+// Open texts are sent by `textDocument/didOpen` and `didChange`, all others that differ from the shipped ones by `grognard/put`.
+// All params contain `revision`, and the answer repeats it. Empty and unknown fields can be omitted.
 
 export interface Position { line: number; character: number }
 export interface Range { start: Position; end: Position }
 /** A place in a text. */
 export interface Place { path: string; range: Range }
 
-/** What dials are set to, as texts that a scenario file could hold: `{ params: { hit_on: "5" }, readings: { at_half: "StandsFirm" } }`. */
+/** Values of dials, as texts that a scenario file could contain: `{ params: { hit_on: "5" }, readings: { at_half: "StandsFirm" } }`. */
 export interface Settings { params: Record<string, string>; readings: Record<string, string> }
 
-/** `grognard/books {}`: what is shipped inside, or what the folder holds. */
+/** `grognard/books {}`: the shipped books, or the content of the folder. */
 export interface Books { version: string; books: Book[] }
 export interface Book { name: string; title: string; files: string[]; scenarios: { path: string; title: string; rules: string }[] }
 
-/** `grognard/text { path }`: a text as it stands now; none if there is none. `shipped`: the one that came with the program. */
+/** `grognard/text { path }`: a current text, or `null` if there is none. `shipped`: the original of the program. */
 export interface Text { text: string | null; shipped?: string }
 
-/** `grognard/put { path, text }`: gives a text that is not open; with `text: null` it is taken away. Answer `{}`. */
+/** `grognard/put { path, text }`: sets a text that is not open; `text: null` deletes it. The answer is `{}`. */
 
 /** `grognard/explain { code }`: the page of a code such as R0104, as Markdown. */
 export interface Explained { text: string }
 
-/** A chance or a mean with what is known of it. */
+/** A chance or a mean with its certainty. */
 export interface Chance {
-  /** How it came about. */
+  /** How the number was found. */
   label: 'exact' | 'bounded' | 'sampled';
-  /** `53/108`, where it is exact. */
+  /** The exact value as a fraction, such as `53/108`. */
   fraction?: string;
-  /** Between 0 and 1 for a chance; the number itself for a mean. */
+  /** A chance between 0 and 1, or a mean. */
   estimate: number;
   low?: number;
   high?: number;
-  /** Of how many runs it is, if it was counted in runs. */
+  /** Sample size of a sampled number. */
   runs?: number;
 }
 /** One value of a distribution. */
@@ -43,38 +43,38 @@ export interface Bar { value: string; chance: Chance }
 /** The odds of one measure. */
 export interface Measure {
   measure: string;
-  /** What it is in words, where the rules have a title for it. */
+  /** The title in the rules, if there is one. */
   title?: string;
   sort: 'chance' | 'mean' | 'outcome';
-  /** Of a `chance` that it holds; of a `mean` the mean. */
+  /** For `chance`, the chance that it holds; for `mean`, the mean. */
   value?: Chance;
-  /** How often each value comes. */
+  /** The distribution. */
   bars?: Bar[];
-  /** `exact, 8 positions explored`, `sampled, from 10000 runs`. */
+  /** The method, such as `exact, 8 positions explored` or `sampled, from 10000 runs`. */
   how?: string;
 }
 
 /**
- * `grognard/odds { path, settings, texts? }`: what stands in the margin of a text; the settings count for tests and procs, and an example says what holds of the book as it is written. A text that leaves items open is asked in rules that fill them in; `texts` replace those of the workspace.
- * Notifications `grognard/progress` bring parts of it before.
+ * `grognard/odds { path, settings, texts? }`: the odds in the margin of a text. The settings apply to tests and procs; an example uses the book as it is written. A text that leaves items open is evaluated in rules that supply them. `texts` replace those of the workspace.
+ * Notifications `grognard/progress` send parts of it earlier.
  */
-export interface Odds { lenses: Lens[]; /** lenses that are not worked out yet */ open: number }
+export interface Odds { lenses: Lens[]; /** number of lenses that are not computed yet */ open: number }
 export interface Lens {
-  /** Stays the same as long as the item keeps its name. */
+  /** Stable while the item keeps its name. */
   id: string;
   range: Range;
   title: string;
   sort: 'test' | 'proc' | 'example';
-  /** What it was asked of: `Check(u) with ld 2, nv 3`. */
+  /** The arguments that the odds are for: `Check(u) with ld 2, nv 3`. */
   at?: string;
   measures: Measure[];
-  /** Of an example: whether it holds. */
+  /** For an example: whether it holds. */
   holds?: boolean;
-  /** Why there is no answer. */
+  /** The reason why there are no odds. */
   why?: string;
 }
 
-/** `grognard/distribution { path, lens, scene, settings }`: all of one lens. */
+/** `grognard/distribution { path, lens, scene, settings }`: all odds of one lens. */
 export interface DistributionAnswer {
   title: string;
   at?: string;
@@ -82,20 +82,20 @@ export interface DistributionAnswer {
   params?: { name: string; title: string; value: string; place?: Place }[];
   readings?: { name: string; title: string; value: string; place?: Place }[];
   clauses?: Clause[];
-  /** The same in words. */
+  /** The answer as text. */
   text?: string;
   finding?: { answers?: { measure: string; outcomes: { value: unknown }[]; why?: { label: string; rolls: SwingFacts[] | null; readings: { name: string; probability: string }[] } }[] };
 }
-/** What a roll makes of a measure: how far it moves its mean, between what, and its share of the variance, as fractions. */
+/** The effect of a roll on a measure, as fractions: how far it moves the mean, the range, and its share of the variance. */
 export interface SwingFacts { name: string; of: string; moves: string; least: string | null; greatest: string | null; share: string }
 export interface Clause { id: string; says: string; place?: Place }
 
-/** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact where it can be and sampled otherwise. */
-export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; /** What must not be overlooked of exact odds: runs that never end, or end in an error. */ notes?: string[]; text?: string }
+/** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact if possible and sampled otherwise. */
+export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; /** Warnings about exact odds: runs that never end, or end in an error. */ notes?: string[]; text?: string }
 
-/** `grognard/test { path, settings }`: what a scenario expects, as `grognard test` judges it. */
-export interface Tested { checks: Check[]; /** Errors that are no expectation's. */ faults: string[] }
-/** `holds` is left out where it was not looked at, `why` where it holds. */
+/** `grognard/test { path, settings }`: the expectations of a scenario, judged as in `grognard test`. */
+export interface Tested { checks: Check[]; /** Errors that belong to no expectation. */ faults: string[] }
+/** `holds` is absent if the expectation was not checked, `why` if it holds. */
 export interface Check { text: string; holds?: boolean; step?: number | null; why?: string | null; place?: Place }
 
 /** `grognard/dials { path, settings, texts? }` of a ruleset or a scenario; `texts` replace those of the workspace. */
@@ -103,18 +103,18 @@ export interface Dials { params: ParamDial[]; readings: ReadingDial[] }
 export interface ParamDial {
   name: string;
   title: string;
-  /** What holds now: of the settings, else of the scenario, else of the book. */
+  /** The current value: from the settings, else from the scenario, else from the book. */
   value: string;
-  /** What the rules say. */
+  /** The value in the rules. */
   book: string;
-  /** What the scenario says, if it says something. */
+  /** The value in the scenario, if it sets one. */
   scenario?: string;
   sweep: string[];
   /** `"` for lengths, `°` for angles, `%`. */
   unit?: string;
   place?: Place;
   clauses?: Clause[];
-  /** Titles of what asks for it, with their places. */
+  /** Titles and places of the rules that use it. */
   used?: { title: string; place: Place; clauses?: Clause[] }[];
 }
 export interface ReadingDial {
@@ -129,17 +129,17 @@ export interface ReadingDial {
   clauses?: Clause[];
 }
 
-/** `grognard/variant { path, settings, name, title }`: the text of a variant file that says what the settings say. */
+/** `grognard/variant { path, settings, name, title }`: the text of a variant file that contains the settings. */
 export interface Variant { path: string; text: string }
 
-/** `grognard/table { path, settings, texts? }`: how a scenario begins. Lengths are thousandths of an inch, angles hundredths of a degree. */
+/** `grognard/table { path, settings, texts? }`: the start of a scenario. Lengths are thousandths of an inch, angles hundredths of a degree. */
 export interface Table {
   width: number;
   height: number;
   areas: Area[];
   barriers: { id: string; title: string; points: [number, number][]; height?: number }[];
   units: Unit[];
-  /** The rules ask who sees whom. */
+  /** Whether the rules query line of sight. */
   sight?: boolean;
 }
 export interface Area { id: string; title: string; points: [number, number][]; sort?: string }
@@ -149,13 +149,13 @@ export interface Unit {
   kind: string;
   /** The player that decides for it. */
   side: string;
-  /** The unit that a model is in. */
+  /** The unit that a model belongs to. */
   of?: string;
-  /** The same for all that stand in one line of the scenario's text, which are moved together. */
+  /** The same for all units that one line of the scenario places; they move together. */
   line?: number;
-  /** It stands in such a line: whether it has an entry of its own beside. */
+  /** For a unit in such a line: whether it has a separate entry too. */
   own?: boolean;
-  /** None where it is not on the table. */
+  /** Absent if it is not on the table. */
   x?: number;
   y?: number;
   facing?: number;
@@ -164,127 +164,127 @@ export interface Unit {
   figures: Figure[];
   statuses: string[];
 }
-export interface Figure { name: string; title: string; value: string; /** False for what is worked out. */ given?: boolean; choices?: string[]; low?: number; high?: number }
+export interface Figure { name: string; title: string; value: string; /** False for a computed value. */ given?: boolean; choices?: string[]; low?: number; high?: number }
 
-/** `grognard/sight { path, settings, unit }`: what a unit sees of each other one, and of each model. */
+/** `grognard/sight { path, settings, unit }`: whether a unit sees each other unit and model. */
 export interface Looked { unit: string; seen: Seen[] }
 export interface Seen {
   to: string;
   sees: boolean;
-  /** One that is clear, else the straight one. */
+  /** A clear line, else the straight one. */
   line: [[number, number], [number, number]];
-  /** How far one sees along a line that is blocked, and the names of all that it passes over. */
+  /** Where a blocked line ends, and the names of everything that blocks it. */
   stop?: [number, number];
   by?: string[];
 }
 
-/** `grognard/edit { path, edits }`: the text of the scenario with a drag or another figure in it. */
+/** `grognard/edit { path, edits }`: the text of the scenario after moves and changed values. */
 export type Edit = { unit: string; x: number; y: number } | { unit: string; facing: number } | { unit: string; figure: string; value: string };
 export interface Edited { text: string }
 
-/** `grognard/menu { path, settings, unit, play? }`: what a unit may do here, and for what it may not, why. */
-export interface Menu { offered: Offer[]; refused: Refusal[]; /** What is decided first, and by whom. */ asked?: string; who?: string }
+/** `grognard/menu { path, settings, unit, play? }`: the available actions of a unit, and the reasons why the others are unavailable. */
+export interface Menu { offered: Offer[]; refused: Refusal[]; /** The first decision, and who makes it. */ asked?: string; who?: string }
 export interface Offer { title: string; call: string; place?: Place; clauses?: Clause[] }
 export interface Refusal extends Offer { reason: string }
 
 /**
- * `grognard/play { path, settings, seed, script, byHand?, as? }`: the run that these answers make, up to what it waits for next.
- * Nothing is kept outside the script: going back is a shorter script.
+ * `grognard/play { path, settings, seed, script, byHand?, as? }`: the run that these answers produce, up to the next question.
+ * The script is the only state: to go back, send a shorter script.
  */
 export interface PlayParams {
   path: string;
   settings: Settings;
   seed?: number;
   script: Answer[];
-  /** Waits before each roll too. */
+  /** Asks before each roll too. */
   byHand?: boolean;
-  /** Players that the person decides for; the others play as the scenario says. Left out: all. */
+  /** Players that the user decides for; the others play as the scenario says. If absent: all players. */
   as?: string[];
 }
 /**
- * One thing that was answered: an option by its line, dice by their faces, or `auto` for what the rules prefer; `roll: []` lets dice fall
- * and fits no decision. What `auto` holds makes no difference: `false` is what the page answered for others.
- * What it was asked, as `Waiting` tells it: such an answer fits no other question.
+ * One answer: an option by its line, dice by their faces, or `auto` for the default of the rules. `roll: []` rolls dice at random
+ * and fits no decision. The value of `auto` makes no difference: `false` marks an answer that the page gave for others.
+ * `asked` identifies the question, as in `Waiting`; the answer fits no other question.
  */
 export type Answer = ({ choose: string } | { roll: string[] } | { auto: boolean }) & { asked?: string };
 export interface Played {
   events: TraceLine[];
-  /** How many events each answer of the script brought; the same length as the script, and one more for the start. */
+  /** Number of events that each answer of the script produced; one entry more than the script, for the start. */
   marks: number[];
-  /** Of the dice: the one that was asked for, else that of the scenario. */
+  /** Seed of the dice: the requested one, else that of the scenario. */
   seed: number;
   waits?: Waiting;
   ended: boolean;
-  /** The first answer of the script that no longer fits, and why; the run stands before it. */
+  /** The first answer of the script that no longer fits, and why; the run ends before it. */
   misfit?: { at: number; why: string };
-  /** A fault of the run in words. */
+  /** A fault of the run, as text. */
   fault?: string;
   table?: Table;
-  /** Figures of the report at this point. */
+  /** Values of the report at this point. */
   report?: { measure: string; value: string }[];
 }
 export interface TraceLine {
   n: number;
   depth: number;
-  /** The sort of event, as traces for programs call it: enter, roll, write, decision, moved, step … docs/traces.md describes them. */
+  /** The kind of event as in machine-readable traces: enter, roll, write, decision, moved, step … docs/traces.md describes them. */
   event: string;
-  /** The line as `run` prints it, without clause and without indent; empty for what a brief trace leaves out. */
+  /** The line as `run` prints it, without clause and indent; empty if a brief trace omits it. */
   text: string;
   title?: string;
   clauses?: Clause[];
   place?: Place;
-  /** The rule, proc, action … that it happened in. */
+  /** The rule, proc or action in which it happened. */
   rule?: string;
-  /** Things on the table that it touches. */
+  /** Things on the table that it affects. */
   touches?: string[];
-  /** Where units came to. */
+  /** New positions of units. */
   moved?: { unit: string; x: number; y: number; facing?: number }[];
-  /** Figures that were changed; one without a unit is of the table. */
+  /** Changed values; one without a unit belongs to the table. */
   wrote?: { unit?: string; figure: string; before: string; after: string }[];
   dice?: { name: string; die: string; faces: string[] };
-  /** A gap in the book decided something. */
+  /** Whether a gap in the book decided something. */
   gap?: boolean;
 }
 export interface Waiting {
   sort: 'choose' | 'roll';
   title: string;
-  /** What tells this question from others: `Blow.parry of bob`. */
+  /** Identifies the question: `Blow.parry of bob`. */
   asked: string;
-  /** Who decides or throws. */
+  /** The player who decides or rolls. */
   who?: string;
-  /** For whom. */
+  /** The thing that the question is about. */
   of?: string;
   options?: Option[];
   refused?: Refusal[];
-  /** A place on the table is asked for: a line `12.5 20` in inches. */
+  /** The answer is a position on the table: a line such as `12.5 20`, in inches. */
   point?: boolean;
-  /** So many of the options together: a line of their names with commas between. */
+  /** The answer is several options, between these counts: a line of names separated by commas. */
   several?: [number, number];
-  /** Of a roll. */
+  /** For a roll. */
   dice?: { name: string; die: string; count: number; faces: string[] };
   place?: Place;
 }
 export interface Option { line: string; title: string; touches?: string[]; place?: Place; clauses?: Clause[]; preferred?: boolean }
 
-/** `grognard/play/odds`, with the params of `grognard/play`: the report from here, of each option. */
+/** `grognard/play/odds`, with the params of `grognard/play`: the report from this point on, and for each option. */
 export interface PlayOdds { here: Ahead[]; options: { line: string; measures: Ahead[] }[] }
-/** A measure from there on in words: `53/108 = 49.07 %`, `3.41`. */
+/** A measure from that point on, as text: `53/108 = 49.07 %`, `3.41`. */
 export interface Ahead { measure: string; title: string; text: string; label: Chance['label'] }
 
-/** `grognard/save`, with the params of `grognard/play` and `name`: a scenario that plays this run again. */
-export interface Saved { path: string; text: string; /** What could not be said in it. */ notes: string[] }
+/** `grognard/save`, with the params of `grognard/play` and `name`: a scenario that replays this run. */
+export interface Saved { path: string; text: string; /** Parts of the run that the scenario cannot express. */ notes: string[] }
 
-/** `grognard/compare { path, a: Version, b: Version, runs?, seed?, every?, known? }`: `every` plays on until all measures are decided, from so many pairs on as are `known`. */
+/** `grognard/compare { path, a: Version, b: Version, runs?, seed?, every?, known? }`: `every` continues until all measures are decided, from `known` pairs on. */
 export interface Version { title?: string; settings: Settings; /** Another rules file for the scenario. */ rules?: string; /** Texts that replace those of the workspace. */ texts?: Record<string, string> }
 export interface Compared {
-  /** What differs between the rules, in words. */
-  differences: { title: string; before?: string; after?: string; /** Why it is not in force on this table. */ held?: string; place?: Place; clauses?: Clause[] }[];
+  /** Differences between the rules, as text. */
+  differences: { title: string; before?: string; after?: string; /** The reason why it has no effect on this table. */ held?: string; place?: Place; clauses?: Clause[] }[];
   effects: Effect[];
-  /** The first run that parts them. */
+  /** The first run in which the versions diverge. */
   parting?: { run: number; a: TraceLine[]; b: TraceLine[]; at: number };
   text?: string;
   finding?: { pairs?: number; within?: number | null; effects?: EffectFacts[] };
-  /** Pairs of runs that are planned for, as on the command line; after fewer it may be left undecided here. */
+  /** Planned number of pairs of runs, as on the command line. The page can stop earlier and leave measures undecided. */
   asked?: number;
 }
 export interface Effect {
@@ -297,16 +297,16 @@ export interface Effect {
   difference: Chance;
   bars: { value: string; a: number; b: number }[];
 }
-/** What the finding of a comparison says of an effect beside its numbers: pairs of runs, and the level of its interval in percent. */
+/** Facts about an effect besides its numbers: pairs of runs, and the confidence level in percent. */
 export interface EffectFacts { n?: number; level?: number }
 
 /** `grognard/sweep { path, settings, dials: [names], runs?, seed? }`: every value of one dial, or of two together. */
 export interface Sweep { points: { at: Record<string, string>; measures: Measure[] }[]; open: number }
 
-/** `grognard/readings { path, settings, runs?, seed? }`: which readings move the report, the strongest first. */
-export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number; /** Pairs of runs of the whole answer. */ all: number; /** Of how many pairs of runs it is. */ finding?: { pairs?: number } }
+/** `grognard/readings { path, settings, runs?, seed? }`: the readings that change the report, strongest first. */
+export interface Readings { readings: { name: string; title: string; alternative: string; effects: { measure: string; verdict: string; difference: { estimate: number } }[] }[]; open: number; /** Pairs of runs of the complete answer. */ all: number; /** Pairs of runs of this answer. */ finding?: { pairs?: number } }
 
-/** Notification `grognard/progress`: a part of an answer whose request is still worked on. */
+/** Notification `grognard/progress`: a part of an answer whose request still runs. */
 export interface Progress { id: number; part: unknown }
 
 export type Methods = {

@@ -1,5 +1,5 @@
-// Shared links: what differs from a named version of the shipped books, and what is looked at, compressed in the fragment.
-// Whatever comes in is hostile: lengths, paths and sorts are checked, and all of it is shown as text alone.
+// Shared links: the differences from a named version of the shipped books and the current view, compressed in the fragment of the address.
+// Input is untrusted: lengths, paths and types are checked, and everything is shown as text only.
 
 import diff from 'fast-diff';
 import { deflateSync, Inflate } from 'fflate';
@@ -7,17 +7,17 @@ import { goodPath, sha256 } from './files/files';
 import { isSet, type Model, noSettings } from './model';
 import type { Answer, Settings } from './protocol';
 
-/** Many places cut longer addresses. */
+/** Many programs cut longer addresses. */
 export const LONGEST = 2000;
 const MOST_TEXT = 1_000_000;
 const MOST_FILES = 40;
 
-/** Pieces of a text: a number keeps so many characters of the shipped one, a negative one leaves them out, a string is new. */
+/** Pieces of a text: a positive number copies that many characters of the shipped text, a negative number skips them, a string is inserted. */
 type Pieces = (number | string)[];
 export interface View { path: string; scene: string; tab: string; line?: number; settings: Settings; seed?: number; script?: Answer[] }
 interface Link { v: 1; version: string; files: Record<string, { base: string | null; pieces: Pieces }>; view: View }
 
-/** What a link was read as. */
+/** The result of reading a link. */
 export type Opened = { view: View; texts: Record<string, string>; notes: string[] } | { refused: string };
 
 export function pieces(before: string, after: string): Pieces {
@@ -50,7 +50,7 @@ function decode(text: string): Uint8Array {
   return Uint8Array.from(binary, (c) => c.charCodeAt(0));
 }
 
-/** Adler-32: a link that was cut or mistyped is told from a whole one. */
+/** Adler-32: detects a link that was cut or mistyped. */
 function sum(text: string): string {
   let a = 1;
   let b = 0;
@@ -61,9 +61,9 @@ function sum(text: string): string {
   return ((b << 16) | a).toString(16).replace('-', 'm');
 }
 
-/** What DEFLATE looks back at before the first byte: the end of a shipped text, which a variant repeats much of. */
+/** Size of the DEFLATE window: the end of a shipped text serves as a dictionary, because a variant repeats much of it. */
 const WINDOW = 32_768;
-/** So many characters must be spared by it, as a link with it can be read beside that very text alone. */
+/** Minimum saving in characters. A link with a dictionary can be read only with the same version of that text. */
 const WORTH = 150;
 
 function beside(text: string): Uint8Array {
@@ -79,7 +79,7 @@ function inflate(bytes: Uint8Array, dictionary?: Uint8Array): string | null {
       if (total > 2 * MOST_TEXT) throw new Error('too long');
       parts.push(part);
     });
-    // in small steps, so that a few bytes that would become gigabytes are stopped
+    // in small steps, so that a few bytes cannot expand to gigabytes
     for (let at = 0; at < bytes.length; at += 512) stream.push(bytes.subarray(at, at + 512), at + 512 >= bytes.length);
   } catch {
     return null;
@@ -109,7 +109,7 @@ export async function makeLink(model: Model, view: View): Promise<string> {
     return `${head}.${payload.length}.${sum(payload)}.${payload}`;
   };
   const plain = whole('#s1');
-  // a text of one's own mostly changes the rules of the scenario, and says again what it changes
+  // an own text mostly changes the rules of the scenario, and repeats what it changes
   const rules = model.rulesOf(view.scene) ?? model.paths().find((path) => path.endsWith('.rules') && model.shipped.get(path) !== null && Object.keys(files).some((own) => model.now(own)?.includes(path.replace(/\.rules$/, ''))));
   if (!rules || Object.values(files).every((file) => file.base !== null)) return plain;
   await model.text(rules);
@@ -143,7 +143,7 @@ function script(found: unknown): Answer[] | undefined {
   return answers;
 }
 
-/** Reads a fragment; null if it is no link of this kind. */
+/** Reads a fragment. Returns `null` if it is not a link of this kind. */
 export async function readLink(hash: string, model: Model): Promise<Opened | null> {
   const found = /^#(?:s1|s2\.([\w/-]+\.rules)\.(\w{1,64}))\.(\d{1,7})\.(\w{1,12})\.([\w-]*)/.exec(hash);
   if (!found) return hash.startsWith('#s') ? { refused: 'This link is incomplete, or was created by another version of the studio.' } : null;

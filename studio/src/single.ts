@@ -1,4 +1,4 @@
-// The page as one file with its engine inside, which opens from a disk: what `studio/build` writes, and what the page makes of itself.
+// The page as one file with its engine inside, which opens from a disk. `studio/build` writes it, and the page can save itself as one.
 
 export interface Parts {
   html: string;
@@ -7,11 +7,11 @@ export interface Parts {
   worker: string;
   /** The engine as gzip in base64. */
   engine: string;
-  /** Of the script as it stands inside: the SHA-256 in base64, by which alone it is allowed. */
+  /** The SHA-256 of the embedded script in base64. The content security policy allows only a script with this hash. */
   digest: string;
 }
 
-/** A script as it stands inside a page. */
+/** Escapes a script for embedding in a page. */
 export const inside = (script: string): string => script.replaceAll('</script', '<\\/script');
 
 export function single({ html, css, script, worker, engine, digest }: Parts): string {
@@ -33,7 +33,7 @@ async function base64(bytes: BlobPart): Promise<string> {
   return String(reader.result).replace(/^.*,/, '');
 }
 
-/** What stands beside this page on its host, as one file. */
+/** Combines this page with the files next to it on its host into one file. */
 export async function ofThisPage(html: string): Promise<string> {
   const found = async (name: string): Promise<Response> => {
     const answer = await fetch(name);

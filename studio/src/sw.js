@@ -1,4 +1,4 @@
-// The service worker: after the first load the page needs no network. Each version of the page keeps its own files.
+// The service worker: after the first load the page needs no network. Each version of the page has its own cache.
 const NAME = 'grognard-VERSION';
 const FILES = ["FILES"];
 

@@ -1,4 +1,4 @@
-// The first visit: three steps beside what they are about. Each can be skipped, and all of it asked for again.
+// The guided tour of a first visit: three steps, each next to the part of the page that it explains. The menu starts it again.
 
 import { button, h } from './dom';
 
@@ -25,7 +25,7 @@ export function tour(steps: Step[]): void {
     try {
       localStorage.setItem(KEY, 'yes');
     } catch {
-      // asked again next time
+      // the tour is shown again next time
     }
     back?.focus();
   };

@@ -1,4 +1,4 @@
-// Dialogues and small parts that several views use.
+// Dialogs and small parts that several views use.
 
 import { button, h, put, type Child } from './dom';
 import { inline } from './editor/markdown';
@@ -7,7 +7,7 @@ import type { Model } from './model';
 import { certainty, count, cumulative, inWords, LABELS, named, percent, seen, shown, verdict } from './numbers';
 import type { Chance, Clause, Dials, Measure, Place } from './protocol';
 
-/** A dialogue; it is closed with Escape or its buttons, and the focus goes back. */
+/** Shows a dialog. Escape or a button closes it, and the focus returns to where it was. */
 export function dialogue(title: string, body: Child, buttons: { name: string; value: string; main?: boolean }[]): Promise<string> {
   return new Promise((resolve) => {
     const before = document.activeElement as HTMLElement | null;
@@ -30,7 +30,7 @@ export function dialogue(title: string, body: Child, buttons: { name: string; va
   });
 }
 
-/** Asks for a word. */
+/** Asks for a line of text. Returns `null` if the user cancels. */
 export async function ask(title: string, why: string, value: string): Promise<string | null> {
   const input = h('input', { type: 'text', value, 'aria-label': title, autofocus: true, maxlength: 120 });
   queueMicrotask(() => input.select());
@@ -42,26 +42,26 @@ export async function confirm(title: string, why: string, yes: string): Promise<
   return (await dialogue(title, h('p', null, why), [{ name: yes, value: 'ok', main: true }, { name: 'Cancel', value: '' }])) === 'ok';
 }
 
-/** How a number came about, and of how many runs it is. */
+/** Shows how a number was found, and its sample size. */
 export function badge(of: Pick<Chance, 'label' | 'runs'>, runs = of.runs, what = 'runs'): HTMLElement {
   return h('span', { class: `how ${of.label}`, title: LABELS[of.label] }, of.label === 'exact' || !runs ? of.label : `${of.label}, ${count(runs, what)}`);
 }
 
-/** A verdict, with what it means behind it. */
+/** Shows a verdict, with its meaning as a tooltip. */
 export function judged(word: string): HTMLElement {
   const told = verdict(word);
   return h('abbr', { class: `verdict ${told.word.replace(/[^a-z]/g, '')}`, title: told.says }, told.word);
 }
 
-/** What the title of an item calls a stand-in. */
+/** The prefix of the title of a stand-in. */
 const STAND_IN = /^stand-in:\s*/i;
 export const isStandIn = (of: { title: string }): boolean => STAND_IN.test(of.title);
 export const titled = (of: { title: string; name: string }): string => of.title.replace(STAND_IN, '') || of.name;
 export const STANDS_IN = 'The rulebook leaves this number to a chapter or document that these rules do not include. Its value was chosen so that the rules can be played; no clause states it.';
 
-/** Where a number comes from, in a sentence, with its clauses; and what uses it, each with its clauses. */
+/** Describes where a number comes from, with its clauses, and what uses it, each with its clauses. */
 export function origin(dial: { title: string; clauses?: Clause[]; used?: { title: string; place: Place; clauses?: Clause[] }[] }, go: (place: Place) => void, look: (clause: Clause) => void, brief = false): Child {
-  // what was said of another dial above is not said again
+  // `brief`: the texts are shown once already, above
   const cited = (clause: Clause) => brief ? h('span', { class: 'cited' }, clauses([clause], look)) : h('p', { class: 'cited' }, clauses([clause], look), ' ', clause.says);
   const own = dial.clauses ?? [];
   return [
@@ -71,12 +71,12 @@ export function origin(dial: { title: string; clauses?: Clause[]; used?: { title
   ];
 }
 
-/** A name of the rules in words, and the name itself small beside it. */
+/** Shows a name of the rules as words, followed by the name itself in small type. */
 export function worded(name: string, words = inWords(name)): Child {
   return [words, words.toLowerCase() !== name && [' ', h('code', null, name)]];
 }
 
-/** An alternative of a reading in words, where it has some. */
+/** Returns the title of an alternative of a reading, or its name as words. */
 export function readAs(dials: Dials | undefined, reading: string, alternative: string): string {
   const name = alternative.replace(`${reading}=`, '');
   return dials?.readings.find((dial) => dial.name === reading)?.alternatives.find((each) => each.name === name)?.title || inWords(name);
@@ -102,7 +102,7 @@ export function clauses(all: Clause[] | undefined, show?: (clause: Clause) => vo
   );
 }
 
-/** A distribution as a table whose cells are bars: the same thing for eyes and for screen readers. */
+/** Shows a distribution as a table whose cells contain bars, so that it serves sighted users and screen readers. */
 export function distribution(measure: Measure, before?: Measure): HTMLElement {
   const bars = measure.bars ?? [];
   const most = Math.max(...bars.map((bar) => bar.chance.estimate), ...(before?.bars ?? []).map((bar) => bar.chance.estimate), 1e-9);
@@ -132,7 +132,7 @@ export function distribution(measure: Measure, before?: Measure): HTMLElement {
   );
 }
 
-/** One measure: its number, what is known of it, and what it was before. `runs`: of how many it is, where it does not say so. */
+/** Shows one measure: its value, its certainty, and its earlier value. `runs` is the sample size if the measure does not state it. */
 export function measureBlock(measure: Measure, before: Measure | undefined, stale: boolean, runs?: number): HTMLElement {
   const { value } = measure;
   const other = value && before?.value ? seen(value, before.value) : 'same';
@@ -157,18 +157,18 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
   return block;
 }
 
-/** A finding as messages tell it: `core.rules:12:3: error[R0104]: the line breaks off`. */
+/** A finding as messages print it: `core.rules:12:3: error[R0104]: the line ends after ..`. */
 const FOUND = /^(\S+?\.(?:rules|toml)):(\d+):(\d+): (?:error|warning)\[(R\d{4})\]: (.*)$/;
 
-/** How long a question has been worked on, in seconds, told while somebody waits for it. */
+/** Returns the running time of a question in seconds, shown while the user waits. */
 const waited = (since: number): string => ` ${Math.round((performance.now() - since) / 1000)} s`;
 setInterval(() => document.querySelectorAll<HTMLElement>('.waited').forEach((each) => (each.textContent = waited(Number(each.dataset.since)))), 1000);
-/** A question that takes no longer needs no button to stop it, in milliseconds. */
+/** A stop button appears after this time, in milliseconds. */
 const SOON = 800;
 
 /**
- * Says in a line what is going on with an answer, and `what` is worked out; of several errors first the one in the text that is written
- * in. With `live` it is stopped there.
+ * Shows the state of a question in one line; `what` names the computation. Of several errors, one in the text that the user edits comes
+ * first. With `live`, the line has a button to stop or continue.
  */
 export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model, what = 'computing', live?: { since: number; stop(): void; refresh(same?: boolean): void }): void {
   place.className = `status ${shownOf.why ? 'bad' : ''}`;
@@ -181,7 +181,7 @@ export function status(place: HTMLElement, shownOf: Shown<unknown>, model: Model
   put(place, shownOf.value ? 'Showing an older result: ' : '', findings(shownOf.why, model));
 }
 
-/** An error in words; the places in it can be clicked, and those in the text at hand come first. */
+/** Shows an error as text. Its locations are links, and those in the open text come first. */
 export function findings(why: string, model: Model): Child {
   const near = (path: string | undefined): number => (path === model.path.value ? 0 : path !== undefined && model.changed.value.has(path) ? 1 : path?.endsWith('.rules') ? 2 : 3);
   const lines = why.split('\n').map((line) => ({ line, found: FOUND.exec(line) }));

@@ -1,4 +1,4 @@
-// Work as a zip file: out of the page and into it.
+// Exports the texts as a zip file and imports them from one.
 
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { goodPath } from './files/files';
@@ -15,7 +15,7 @@ function download(name: string, bytes: Uint8Array, type: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** All files of a book with what was changed in them, or only those that were changed. */
+/** Downloads all files with the user's changes in them, or only the changed ones. */
 export async function exportZip(model: Model, all: boolean): Promise<number> {
   const paths = all ? model.paths() : [...model.changed.value];
   const files: Record<string, Uint8Array> = {};
@@ -23,12 +23,12 @@ export async function exportZip(model: Model, all: boolean): Promise<number> {
     const text = await model.text(path);
     if (text !== null) files[path] = strToU8(text);
   }
-  // the same files make the same zip
+  // the same files give the same bytes
   download('grognard-books.zip', zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) }), 'application/zip');
   return Object.keys(files).length;
 }
 
-/** Reads rules and scenarios from a zip; what is neither is left out and told. */
+/** Reads rules and scenarios from a zip file. Other files are skipped and listed in `left`. */
 export function readZip(bytes: Uint8Array): { texts: Record<string, string>; left: string[] } {
   const left: string[] = [];
   let count = 0;
@@ -42,7 +42,7 @@ export function readZip(bytes: Uint8Array): { texts: Record<string, string>; lef
       return fits;
     },
   });
-  // a folder around all, and the folder of a project, are no part of the names
+  // a folder around all files, and the folder `rulesets` of a project, are not part of the names
   const names = Object.keys(found);
   const shared = names.length > 0 && names.every((name) => name.startsWith(names[0]!.split('/')[0] + '/')) ? names[0]!.split('/')[0] + '/' : '';
   const strip = shared && names.some((name) => name.slice(shared.length).includes('/')) && names.every((name) => name.slice(shared.length).includes('/')) ? shared : '';

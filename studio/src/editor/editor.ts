@@ -1,4 +1,4 @@
-// The text: CodeMirror with the language server, odds in the margin, and one state for each file that was opened.
+// The editor: CodeMirror with the language server, odds in the margin, and one state for each opened file.
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -17,7 +17,7 @@ import { language } from './language';
 import { contentChanges, Lsp, offset } from './lsp';
 import { margin, says, short, showMargin } from './margin';
 
-/** A change that came from outside and was told already. */
+/** Marks a change from outside, which the model knows already. */
 const outside = Annotation.define<boolean>();
 const LONG = 400_000;
 
@@ -44,23 +44,23 @@ export class Editor {
   private readonly states = new Map<string, EditorState>();
   private readonly tops = new Map<string, number>();
   private painting: ReturnType<typeof setTimeout> | undefined;
-  /** Says where dials stand elsewhere than the text, whose numbers the margin has. */
+  /** Shows the dials that the margin uses if they differ from the text. */
   readonly apart = h('p', { class: 'apart-note', hidden: true });
-  /** What each lens said of the texts as they came, and of no dials. */
+  /** The short text of each lens for the original texts and dials. */
   private readonly first = new Map<string, Map<string, string>>();
-  /** Called when the cursor comes to another line. */
+  /** Called when the cursor moves to another line. */
   online: ((path: string, line: number) => void) | null = null;
   onlens: ((lens: Lens) => void) | null = null;
   /** Called when another file is shown. */
   onopen: (() => void) | null = null;
-  /** Where a text is shown when it is opened first. */
+  /** The place where a text is shown when it is first opened. */
   start: { path: string; line: number; cursor?: number } | null = null;
   legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
 
   constructor(parent: HTMLElement, private readonly model: Model, private readonly odds: Live<'grognard/odds'>) {
     this.lsp = new Lsp(model, () => this.path);
     this.view = new EditorView({ parent });
-    // for the tests, which write as a program would
+    // for the tests, which edit through the view
     Object.assign(this.view.dom, { view: this.view });
     parent.addEventListener('keydown', (event) => this.leave(event), true);
     model.written.on((written) => written && this.overwrite(written.path, written.text));
@@ -75,7 +75,7 @@ export class Editor {
     model.path.on(() => void this.open(model.path.value));
   }
 
-  /** Tab indents; behind Escape it leaves the text for who walks by keyboard, to the views, beyond all odds of the margin. */
+  /** Tab indents. After Escape it leaves the text for the views, past the buttons in the margin. */
   private leave(event: KeyboardEvent): void {
     const leaves = this.escaped && event.key === 'Tab';
     this.escaped = event.key === 'Escape';
@@ -143,16 +143,16 @@ export class Editor {
     });
   }
 
-  /** A place of the text was asked for since it was opened. */
+  /** Whether a place of the text was shown since it was opened. */
   private aimed = false;
 
-  /** The first line that is seen, and the cursor. */
+  /** Returns the first visible line and the cursor. */
   get place(): { line: number; cursor: number } {
     const { view } = this;
     return { line: view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number - 1, cursor: view.state.selection.main.head };
   }
 
-  /** Shows a file; where it was left, if it was open before. */
+  /** Shows a file, at its last position if it was open before. */
   private async open(path: string): Promise<void> {
     const text = await this.model.text(path);
     if (text === null || path !== this.model.path.value || path === this.path) return;
@@ -164,7 +164,7 @@ export class Editor {
     this.aimed = false;
     void this.model.open(path);
     this.view.setState(this.states.get(path) ?? this.state(path, text));
-    // what lit a line of it may be gone since
+    // remove a highlight that is no longer current
     if (this.model.look.value?.path !== path) this.view.dispatch({ effects: light.of(null) });
     const { start } = this;
     this.start = null;
@@ -189,7 +189,7 @@ export class Editor {
     this.painting = setTimeout(() => this.view.state.doc.length < LONG && void this.lsp.paint(this.view, this.legend), after);
   }
 
-  /** A text that was written from outside, into the history of its state. */
+  /** Replaces a text from outside, as part of the history of its state. */
   private overwrite(path: string, text: string): void {
     const before = path === this.path ? this.view.state : this.states.get(path);
     if (!before) return;
@@ -208,7 +208,7 @@ export class Editor {
   }
 
   private margin(): void {
-    // CodeMirror hides all gutters from screen readers; this one has buttons
+    // CodeMirror hides all gutters from screen readers, but this one has buttons
     const gutter = this.view.dom.querySelector('.cm-gutters-after');
     gutter?.removeAttribute('aria-hidden');
     gutter?.setAttribute('role', 'group');
@@ -229,7 +229,7 @@ export class Editor {
     this.first.set(path, new Map(told.map((lens) => [lens.id, short(lens)])));
   }
 
-  /** Asks what the margin said before anything was changed or turned, where nobody saw it. */
+  /** Requests the odds before any change, if the page has not shown them. */
   private async recall(path: string): Promise<void> {
     if (this.first.has(path)) return;
     this.first.set(path, new Map());
@@ -237,12 +237,12 @@ export class Editor {
       this.note(path, (await this.model.engine.ask('grognard/odds', { path, settings: noSettings(), texts: this.model.before() })).lenses);
       if (path === this.path) this.margin();
     } catch (why) {
-      // an edit came in between: asked again behind it; what had errors has nothing to tell
+      // after an edit in between, the next draw asks again; texts with errors have no odds
       if (why instanceof EngineError && why.outdated) this.first.delete(path);
     }
   }
 
-  /** Shows a place; what is lit is not selected, so that a trace can go through a text. */
+  /** Shows a place. A highlight is not a selection, so that a trace can step through a text. */
   async look(path: string, range: Range, focus: boolean): Promise<void> {
     if (path !== this.path) {
       const text = await this.model.text(path);
@@ -259,7 +259,7 @@ export class Editor {
     if (focus) this.view.focus();
   }
 
-  /** The odds of the item that the cursor is in. */
+  /** Opens the odds of the item at the cursor. */
   private lensHere(view: EditorView): boolean {
     const line = view.state.doc.lineAt(view.state.selection.main.head).number - 1;
     const before = (this.odds.value.value?.lenses ?? []).filter((lens) => lens.range.start.line <= line);
@@ -287,7 +287,7 @@ export class Editor {
     void this.lsp.format(this.view);
   }
 
-  /** What stands at a place of a file, for views that name it. */
+  /** Returns the path of a URI, for views that name a place. */
   static path(uri: string): string {
     return pathOf(uri);
   }

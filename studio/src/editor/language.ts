@@ -1,4 +1,4 @@
-// Colours before the engine has answered: stream tokenizers for rules and TOML.
+// Syntax colors before the engine answers: stream tokenizers for rules and TOML.
 
 import { HighlightStyle, StreamLanguage, syntaxHighlighting, type StreamParser } from '@codemirror/language';
 import { tags } from '@lezer/highlight';
@@ -30,7 +30,7 @@ const rules: StreamParser<{ depth: number }> = {
     else if (')]}'.includes(sign) && state.depth > 0) state.depth--;
     return null;
   },
-  // a line stands as deep as the brackets that are open, and one that closes one as deep as its opening
+  // a line is indented once for each open bracket; a line that begins with a closing one is indented like the opening line
   indent: ({ depth }, after, { unit }) => unit * Math.max(0, depth - (/^\s*[)\]}]/.test(after) ? 1 : 0)),
   tokenTable: { controlKeyword: tags.controlKeyword },
   languageData: { commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '"'] }, indentOnInput: /^\s*\}$/ },

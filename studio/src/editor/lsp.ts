@@ -1,4 +1,4 @@
-// A thin client of the Language Server Protocol for CodeMirror: hover, completion, definition, rename, format, fixes, colours.
+// A thin client of the Language Server Protocol for CodeMirror: hover, completion, definition, rename, format, fixes, colors.
 
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { type Diagnostic as Finding, setDiagnostics } from '@codemirror/lint';
@@ -25,7 +25,7 @@ export function position(doc: Text, at: number): Position {
   return { line: line.number - 1, character: at - line.from };
 }
 
-/** Changes as the protocol tells them: each in the text that those before it made, so they go from the end to the start. */
+/** Converts changes to protocol form. Each applies to the text after the earlier ones, so the list runs from the end to the start. */
 export function contentChanges(before: Text, changes: ChangeSet): { range: Range; text: string }[] {
   const all: { range: Range; text: string }[] = [];
   changes.iterChanges((from, to, _a, _b, inserted) => {
@@ -99,7 +99,7 @@ export class Lsp {
     };
   }
 
-  /** Findings with what would mend them. */
+  /** Shows diagnostics with their fixes. */
   async show(view: EditorView, found: Diagnostic[]): Promise<void> {
     const doc = view.state.doc;
     const path = this.path();
@@ -120,7 +120,7 @@ export class Lsp {
     view.dispatch(setDiagnostics(view.state, shown.map((each) => of(each, []))));
     clearTimeout(this.fixing);
     if (!this.rules || !shown.length) return;
-    // what would mend them is asked for when typing pauses
+    // fixes are requested when typing pauses
     await new Promise((resolve) => (this.fixing = setTimeout(resolve, 400)));
     if (view.state.doc !== doc || this.path() !== path) return;
     const fixes = await Promise.all(
@@ -132,7 +132,7 @@ export class Lsp {
     view.dispatch(setDiagnostics(view.state, shown.map((each, n) => of(each, fixes[n] ?? []))));
   }
 
-  /** Writes edits into all texts they are of. */
+  /** Applies edits to all texts. Returns the number of texts. */
   async carryOut(edit: WorkspaceEdit): Promise<number> {
     const all = new Map<string, TextEdit[]>();
     for (const { textDocument, edits } of edit.documentChanges ?? []) all.set(pathOf(textDocument.uri), [...(all.get(pathOf(textDocument.uri)) ?? []), ...edits]);
@@ -172,7 +172,7 @@ export class Lsp {
     }
   }
 
-  /** Renames in all texts; what comes back is why not, or nothing. */
+  /** Renames in all texts. Returns the reason if it fails, or `null`. */
   async rename(view: EditorView, pos: number, newName: string): Promise<string | null> {
     try {
       const edit = (await this.model.engine.request('textDocument/rename', { ...this.at(view, pos), newName })) as WorkspaceEdit | null;
@@ -188,7 +188,7 @@ export class Lsp {
     return (await this.ask('textDocument/documentSymbol', { textDocument: { uri: uriOf(this.path()) } })) ?? [];
   }
 
-  /** Colours by meaning. */
+  /** Colors the text by meaning. */
   async paint(view: EditorView, legend: string[]): Promise<void> {
     if (!this.rules) return view.dispatch({ effects: paint.of(Decoration.none) });
     const doc = view.state.doc;

@@ -1,4 +1,4 @@
-// Odds beside the text: a gutter behind the lines with a small bar for each test, proc and example.
+// Odds next to the text: a gutter after the lines with a small bar for each test, proc and example.
 
 import { type Extension, RangeSet, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, gutter, GutterMarker } from '@codemirror/view';
@@ -7,12 +7,12 @@ import { decimal, named, percent, shown } from '../numbers';
 import type { Lens, Measure } from '../protocol';
 import { offset } from './lsp';
 
-/** `note`: what the odds are of, where dials stand elsewhere. */
+/** `note`: the dials that the odds use, if they differ from the text. */
 export interface Margin { lenses: Lens[]; stale: boolean; note: string; before: ReadonlyMap<string, string> }
 
 const bars = (measure: Measure): number => measure.bars?.length ?? 0;
 
-/** The mean of what is counted; none of what is no number. */
+/** Returns the mean of numeric bars, or `null` if a value is not a number. */
 function mean(measure: Measure): number | null {
   let [sum, all] = [0, 0];
   for (const bar of measure.bars ?? []) {
@@ -23,20 +23,20 @@ function mean(measure: Measure): number | null {
   return all > 0 ? sum / all : null;
 }
 
-/** The measure that says most of a test: a chance, else the last number that varies, else anything that does. */
+/** Returns the most informative measure of a test: a chance, else the last number that varies, else any measure that varies. */
 function leading(lens: Lens): Measure | undefined {
   const { measures } = lens;
   const vary = measures.filter((measure) => bars(measure) > 1);
   return measures.find((measure) => measure.sort === 'chance') ?? vary.filter((measure) => mean(measure) !== null).pop() ?? vary[0] ?? measures.at(-1);
 }
 
-/** What is told where the odds wait for values that somebody has to give. */
+/** Returns the message for odds that need values from the user, or `null`. */
 function needs({ why = '', at }: Lens): string | null {
   if (why.startsWith('write an example')) return `no values are given: ${why}`;
   return why.startsWith('nobody has given') ? `${why}. Set it in ${at ? `the example “${at}”` : 'an example that calls it'}, after “with”` : null;
 }
 
-/** What a lens says in a few signs. */
+/** Returns a short text for a lens. */
 export function short(lens: Lens): string {
   if (lens.sort === 'example') return lens.holds === undefined ? '…' : lens.holds ? 'holds' : 'fails';
   if (lens.why) return needs(lens) ? 'needs values' : '?';
@@ -48,10 +48,10 @@ export function short(lens: Lens): string {
   return average !== null ? `mean ${decimal(average)}` : `${bars(first)} outcomes`;
 }
 
-/** It says a number, or whether something holds: what can be compared with what it says later. */
+/** Returns whether the short text can be compared with a later one: a number, or whether an example holds. */
 export const says = (lens: Lens): boolean => lens.sort === 'example' || /\d/.test(short(lens));
 
-/** The same in a sentence. */
+/** Returns the text of a lens as a sentence. */
 export function words(lens: Lens): string {
   if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not computed yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
   if (lens.why) return `${lens.title}: no odds yet, because ${needs(lens) ?? lens.why}`;
@@ -105,7 +105,7 @@ const shownLenses = StateField.define<RangeSet<LensMarker>>({
   update(now, change) {
     for (const effect of change.effects) if (effect.is(give)) return effect.value;
     if (!change.docChanged) return now;
-    // odds of lines that are gone stand beside nothing
+    // no odds next to deleted lines
     return now.map(change.changes).update({ filter: (from) => change.state.doc.lineAt(from).length > 0 });
   },
 });
@@ -126,7 +126,7 @@ export function showMargin(view: EditorView, all: Margin, open: (lens: Lens) => 
   const lines = new Map<number, Lens>();
   for (const lens of all.lenses) {
     const from = doc.lineAt(offset(doc, lens.range.start)).from;
-    // an example fails louder than it holds
+    // a failed example takes precedence over one that holds
     const before = lines.get(from);
     if (!before || (before.sort === 'example' && lens.sort !== 'example') || lens.holds === false) lines.set(from, lens);
   }

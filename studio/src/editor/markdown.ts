@@ -1,9 +1,9 @@
-// The little Markdown that hovers, messages and pages are written in: headings, paragraphs, code, fenced code, emphasis and lists.
-// All becomes elements with texts.
+// The subset of Markdown that hovers, messages and pages use: headings, paragraphs, code, fenced code, emphasis and lists.
+// The output consists of elements and text nodes only.
 
 import { h, type Child } from '../dom';
 
-/** A sentence with code in it. */
+/** Converts a sentence with inline markup. */
 export function inline(text: string): Child[] {
   const parts: Child[] = [];
   const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]*\)|\\([\\`*_{}[\]()#+.!|<>~-])/g;
@@ -21,7 +21,7 @@ export function inline(text: string): Child[] {
 export function markdown(text: string): Child[] {
   const parts: Child[] = [];
   const lines = text.split('\n');
-  /** Lines that belong to the one before: up to an empty one, or to one that begins something else. */
+  /** Joins the lines of a paragraph, up to an empty line or the start of another block. */
   const whole = (n: number): [string, number] => {
     let text = lines[n] ?? '';
     while (lines[n + 1]?.trim() && !/^\s*([-*] |#|```|-{3,}$|\|)/.test(lines[n + 1]!)) text += ` ${lines[++n]!.trim()}`;

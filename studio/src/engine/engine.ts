@@ -1,18 +1,18 @@
-// A client of JSON-RPC 2.0 with cancellation and progress. How messages travel is up to those who extend it.
+// A client of JSON-RPC 2.0 with cancellation and progress. Subclasses define the transport.
 
 import type { Methods, Progress } from '../protocol';
 
-/** Of an answer that never came. */
+/** Error code of a lost answer. */
 const LOST = -32097;
-/** So often a question is asked of another engine: one of several that were at work ended the one before, and nobody knows which. */
+/** Maximum number of other engines that get a question again. When an engine ends, it is unknown which of its questions was the cause. */
 const LOSSES = 2;
 
-/** An error that the engine answered with. */
+/** An error answer of the engine. */
 export class EngineError extends Error {
   constructor(message: string, readonly code: number) {
     super(message);
   }
-  /** The text was edited since, or the page took the question back: nothing to tell anybody. */
+  /** Whether the text was edited or the page canceled the question: no error to show. */
   get outdated(): boolean {
     return this.code === -32800 || this.code === -32801;
   }
@@ -20,9 +20,9 @@ export class EngineError extends Error {
 
 interface Waiting {
   message: Message;
-  /** How many engines ended before they answered. */
+  /** Number of engines that ended before they answered. */
   losses: number;
-  /** Nobody works on it. */
+  /** Whether no engine works on it. */
   idle: boolean;
   resolve(value: unknown): void;
   reject(why: Error): void;
@@ -38,9 +38,9 @@ export type Message = { jsonrpc: '2.0'; id?: number; method?: string; params?: u
 
 /** The texts of the page, for an engine that takes over. */
 export interface Texts {
-  /** The paths of texts that are not as they came with the program. */
+  /** Returns the paths of texts that differ from the originals of the program. */
   written(): Iterable<string>;
-  /** A text as it stands; nothing if there is none. */
+  /** Returns a current text, or `null` if it does not exist. */
   now(path: string): string | null | undefined;
 }
 
@@ -50,16 +50,16 @@ export abstract class Engine {
   private readonly waiting = new Map<number, Waiting>();
   private readonly handlers = new Map<string, Set<(params: any) => void>>();
 
-  /** Whether it is there already, and what it calls itself. */
+  /** Resolves when the engine is ready. */
   abstract readonly ready: Promise<void>;
   protected abstract post(message: Message): void;
 
-  /** A request of the studio. */
+  /** Sends a request of the studio. */
   ask<M extends keyof Methods>(method: M, params: Methods[M][0] & { revision?: number }, how: Ask = {}): Promise<Methods[M][1]> {
     return this.request(method, params, how) as Promise<Methods[M][1]>;
   }
 
-  /** Any request, those of the LSP among them. */
+  /** Sends any request, including those of the LSP. */
   request(method: string, params: unknown, how: Ask = {}): Promise<any> {
     const id = this.next++;
     return new Promise((resolve, reject) => {
@@ -79,14 +79,14 @@ export abstract class Engine {
     this.post({ jsonrpc: '2.0', method, params });
   }
 
-  /** Listens to notifications of one method. */
+  /** Adds a handler for the notifications of one method. Returns a function that removes it. */
   on(method: string, handler: (params: any) => void): () => void {
     const all = this.handlers.get(method) ?? new Set();
     this.handlers.set(method, all.add(handler));
     return () => all.delete(handler);
   }
 
-  /** The ids of requests of some sort that wait for an answer. */
+  /** Returns the ids of matching requests without an answer. */
   protected unanswered(which: (message: Message) => boolean): number[] {
     return [...this.waiting].filter(([, { message }]) => which(message)).map(([id]) => id);
   }
@@ -112,7 +112,7 @@ export abstract class Engine {
     if (waiting) how(waiting);
   }
 
-  /** The other side is gone: what waits for an answer waits for the next one, if one comes and it was not asked too often. */
+  /** Handles the loss of an engine: open requests wait for the next engine, if there is one and they have not been lost too often. */
   protected lost(why: string, next: boolean, which = (_: Message): boolean => true): void {
     for (const id of this.unanswered(which)) {
       const waiting = this.waiting.get(id)!;
@@ -121,7 +121,7 @@ export abstract class Engine {
     }
   }
 
-  /** Asks another engine what the one before did not answer. Requests of the method `told` are done: the page has told it their effect anew. */
+  /** Sends the open requests to another engine. Requests of the method `told` are complete: the page has sent their effect again. */
   resume(told: keyof Methods): void {
     for (const [id, waiting] of [...this.waiting]) {
       if (!waiting.idle) continue;

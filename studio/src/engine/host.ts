@@ -1,13 +1,13 @@
-// The engine behind `grognard studio`: messages by HTTP POST, what comes unasked by server-sent events.
+// The engine of `grognard studio`: requests by HTTP POST, notifications by server-sent events.
 
 import { Engine, type Message } from './engine';
 
-/** Where the page was told that a host serves it: a meta element with the token. */
+/** Returns the token of a page served by a host, from its meta element, or `null`. */
 export function hostToken(): string | null {
   return document.querySelector<HTMLMetaElement>('meta[name="grognard-token"]')?.content || null;
 }
 
-/** Each page has an engine of its own behind the server. */
+/** Identifies this page; each page has its own engine on the server. */
 const PAGE = Math.random().toString(36).slice(2);
 
 export class HostEngine extends Engine {
@@ -43,13 +43,13 @@ export class HostEngine extends Engine {
         }
       }
     } catch {
-      // told below
+      // handled below
     }
     this.lost('the program ended', false);
     this.gone('`grognard studio` has ended. Start it again and reload this page');
   }
 
-  /** A fault of what shows an answer is no fault of the program that gave it. */
+  /** Receives a message in a microtask, so that an exception in a view does not look like a fault of the connection. */
   private hear(message: Message): void {
     queueMicrotask(() => this.receive(message));
   }
@@ -61,7 +61,7 @@ export class HostEngine extends Engine {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}`, 'x-grognard-page': PAGE },
         body: JSON.stringify(message),
       });
-    // one message at a time: the server answers each connection on its own thread, and the engine must hear them in order
+    // one message at a time: the server has one thread for each connection, and the engine must receive messages in order
     const sent = this.last.then(send, send);
     this.last = sent.catch(() => undefined);
     sent

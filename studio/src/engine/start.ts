@@ -1,4 +1,4 @@
-// Which engine a page has: the program behind `grognard studio`, or WebAssembly beside or inside the page.
+// Selects the engine of a page: the program of `grognard studio`, or WebAssembly next to the page or inside it.
 
 import { gunzipSync } from 'fflate';
 import { fetched, worker } from './compile';
@@ -6,7 +6,7 @@ import type { Engine } from './engine';
 import { HostEngine, hostToken } from './host';
 import { WasmEngine } from './wasm';
 
-/** What stands inside `studio.html`: the worker as text, the engine as gzip in base64. */
+/** Returns a part embedded in `studio.html`: the worker as text, or the engine as gzip in base64. */
 function inside(id: string): string | null {
   return document.getElementById(id)?.textContent?.trim() || null;
 }

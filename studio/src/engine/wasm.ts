@@ -1,37 +1,37 @@
-// The engine in this page: Web Workers around WebAssembly, one for what is quick and others for questions that may take long. A
-// worker hears nothing while it computes, so one whose answer nobody wants any more is ended, and another takes its place.
+// The engine in this page: web workers around WebAssembly, one for quick requests and others for long questions. A worker
+// receives no message while it computes, so a worker with an unwanted question is ended, and another replaces it.
 
 import { type Early, type FromWorker, NOT_STARTED, type ToWorker } from './compile';
 import { Engine, type Message } from './engine';
 
-/** The worker of what is quick is given up when it is silent for so long, in milliseconds. */
+/** The quick worker is ended when it is silent for this long, in milliseconds. */
 const PATIENCE = 30_000;
-/** The same once a text was edited. */
+/** Limit after an edit of a text, in milliseconds. */
 const EDITED = 4_000;
-/** So long a worker goes on with what nobody wants any more: if it comes to an end, it knows the rules already for the next question. */
+/** Grace period of an unwanted question, in milliseconds. If it finishes, the worker can reuse its checked rules. */
 const GRACE = 100;
-/** A worker that waits to take over is made so long after the last one did, and so long after the page has started. */
+/** Delays until a spare worker is created: after the last one took over, and after the start of the page. */
 const LATER = 500;
 const CALM = 4_000;
-/** So many long questions are worked on at once: what stands in a margin, and what a view shows. */
+/** Maximum number of long questions at the same time: the margin, and one view. */
 const MOST = 2;
-/** The id of what a page has no question for. */
+/** The id of messages without a question of the page. */
 const NOBODY = -1;
 
-/** Requests that may take long. */
+/** Requests that can take long. */
 const LONG = new Set(['odds', 'distribution', 'outlook', 'sweep', 'compare', 'readings', 'test', 'sight', 'play/odds'].map((name) => `grognard/${name}`));
 const isLong = ({ method }: Message): boolean => LONG.has(method ?? '');
 
 const ENDED = 'this took too long and was ended';
 
-/** A worker. What is sent to it before its engine has started waits. */
+/** A worker with a queue for messages that arrive before its engine has started. */
 class Seat {
   private queue: ToWorker[] | null = [];
-  /** The question that it works on. */
+  /** The id of the current question. */
   question: number | null = null;
-  /** Nobody wants the answer, and it is ended soon. */
+  /** Timer that ends a worker whose answer is unwanted. */
   ending: ReturnType<typeof setTimeout> | undefined;
-  /** Texts that it was told. */
+  /** Texts that the worker has received. */
   readonly told = new Map<string, string | null>();
 
   constructor(private readonly worker: Worker, hear: (message: string) => void, fails: (why: string) => void, begins = () => undefined as void, alive = () => undefined as void) {
@@ -49,7 +49,7 @@ class Seat {
       }
     };
     worker.onerror = (event) => fails(event.message || NOT_STARTED);
-    // one that was ready before anybody listened says so again
+    // a worker that was ready before anyone listened reports it again
     worker.postMessage({ ready: true });
   }
 
@@ -78,9 +78,9 @@ export class WasmEngine extends Engine {
   private beat = 0;
   private silent: ReturnType<typeof setTimeout> | undefined;
   private edited: ReturnType<typeof setTimeout> | undefined;
-  /** Has another worker told what the page knows. */
+  /** Called after a restart, to send the state of the page to the new worker. */
   onrestart: (() => void) | null = null;
-  /** The question that takes the answers to the early one, which has the id 0. */
+  /** The request that receives the answers to the early question, which has id 0. */
   private adopted: number | undefined;
 
   constructor(private readonly make: () => Worker, private early: Early | null) {
@@ -91,10 +91,10 @@ export class WasmEngine extends Engine {
         this.prepare(CALM);
       };
       this.begin(early?.quick ?? make(), begins, reject);
-      // one that failed before anybody listened has failed
+      // the early worker may have failed before this page listened
       if (early?.failed) reject(new Error(early.failed));
     });
-    // whoever waits for it hears why
+    // callers that await `ready` receive the reason
     this.ready.catch(() => undefined);
     if (early) this.seat(early.long).question = early.asked === null ? null : 0;
     setInterval(() => this.check(), 1000);
@@ -117,7 +117,7 @@ export class WasmEngine extends Engine {
     if (method === 'textDocument/didChange') this.wait(EDITED);
   }
 
-  /** A worker for long questions. */
+  /** Creates the seat of a worker for long questions. */
   private seat(worker: Worker): Seat {
     const seat: Seat = new Seat(worker, (text) => this.hear(seat, text), (why) => {
       const id = seat.question;
@@ -134,7 +134,7 @@ export class WasmEngine extends Engine {
     this.handOut();
   }
 
-  /** Takes the early question for this one if it asks the same; from here on nothing waits any more for whoever asks. */
+  /** Adopts the early question for this request if both are the same. After this, the early question is no longer available. */
   private adopt(message: Message | null): boolean {
     const { asked, heard } = this.early!;
     const { revision: _, ...params } = (message?.params ?? {}) as Record<string, unknown>;
@@ -143,12 +143,12 @@ export class WasmEngine extends Engine {
     if (same) this.adopted = message!.id;
     else this.drop(0);
     const seat = this.long[0]!;
-    // whoever asked has to listen first
+    // the caller must be able to listen first
     queueMicrotask(() => heard.forEach((text) => this.hear(seat, text)));
     return same;
   }
 
-  /** Gives questions that wait to workers. */
+  /** Assigns waiting questions to workers. */
   private handOut(): void {
     while (this.asked.length) {
       let seat = this.long.find(({ question }) => question === null);
@@ -166,7 +166,7 @@ export class WasmEngine extends Engine {
     }
   }
 
-  /** Tells a worker which texts are other ones than it knows. */
+  /** Sends a worker the texts that differ from those it has. */
   private tell(seat: Seat): void {
     const { texts } = this;
     if (!texts) return;
@@ -196,7 +196,7 @@ export class WasmEngine extends Engine {
     if (done) this.handOut();
   }
 
-  /** Nobody wants the answer to a question any more. False if no long one has this id. */
+  /** Cancels a long question. Returns false if no long question has this id. */
   private takeBack(id: number): boolean {
     const waiting = this.asked.length;
     this.asked = this.asked.filter((message) => message.id !== id);
@@ -209,7 +209,7 @@ export class WasmEngine extends Engine {
     return seat !== undefined;
   }
 
-  /** A text is another one: what was asked of the one before is not worked on any more. */
+  /** Cancels all long questions after an edit. */
   private outdate(): void {
     if (this.early) this.adopt(null);
     for (const id of this.unanswered(isLong)) {
@@ -224,7 +224,7 @@ export class WasmEngine extends Engine {
     this.handOut();
   }
 
-  /** A worker that takes over. */
+  /** Returns a worker that takes over. */
   private another(): Worker {
     const worker = this.spare ?? this.make();
     this.spare = null;
@@ -236,7 +236,7 @@ export class WasmEngine extends Engine {
     setTimeout(() => (this.spare ??= this.make()), after);
   }
 
-  /** Ends the worker of what is quick unless it answers soon. */
+  /** Ends the quick worker unless it answers within `most` milliseconds. */
   private wait(most: number): void {
     if (!this.quick.started || this.edited !== undefined) return;
     this.quick.post({ beat: ++this.beat });
@@ -255,7 +255,7 @@ export class WasmEngine extends Engine {
     this.silent = setTimeout(() => this.restart(ENDED), PATIENCE);
   }
 
-  /** Ends the worker of what is quick; another one goes on. */
+  /** Ends the quick worker and continues with another one. */
   private restart(why: string): void {
     this.heard();
     this.quick.end();

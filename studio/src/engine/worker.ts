@@ -1,9 +1,9 @@
-// A worker: answers one message after the other, and does what nobody waits for while none is there.
+// A worker: answers one message after the other, and does background work while there is none.
 
 import { initSync, Engine } from '../../engine/engine.js';
 import type { FromWorker, ToWorker } from './compile';
 
-/** No further part of what nobody waits for begins after so many milliseconds of a turn: a message waits no longer than that and one part. */
+/** Length of a turn of background work, in milliseconds. A message waits no longer than a turn and one part of the work. */
 const TURN = 10;
 
 const tell = (message: FromWorker): void => (self as unknown as Worker).postMessage(message);

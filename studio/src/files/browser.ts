@@ -1,4 +1,4 @@
-// Texts in IndexedDB. Two tabs share them: a write based on an older version is a conflict, as it is with a folder.
+// Texts in IndexedDB. Tabs share them: a write based on an older version is a conflict, as in a folder.
 
 import { Conflict, sha256, type Files, type Kept } from './files';
 
@@ -42,7 +42,7 @@ export class BrowserFiles implements Files {
 
   async write(path: string, text: string, mark: string | null): Promise<Kept> {
     const kept = { path, text, mark: await sha256(text) };
-    // read and written in one transaction, so that no other tab comes between
+    // read and write in one transaction, so that no other tab comes between
     const store = this.store('readwrite');
     const before = ((await asked(store.get(path))) as Kept | undefined) ?? null;
     if ((before?.mark ?? null) !== mark && before?.mark !== kept.mark) throw new Conflict(path, before);
@@ -70,7 +70,7 @@ export class BrowserFiles implements Files {
   }
 }
 
-/** For pages that may keep nothing, as some do that are opened from a disk. */
+/** Files of a page without storage, such as some pages opened from a disk. */
 export class NoFiles implements Files {
   readonly where = 'not saved: this tab only';
   readonly layered = true;
@@ -91,12 +91,12 @@ export class NoFiles implements Files {
     return kept;
   }
   async accept(): Promise<void> {
-    // the page knows it while it is open
+    // the model keeps it while the page is open
   }
   async remove(path: string): Promise<void> {
     this.texts.delete(path);
   }
   watch(): void {
-    // nobody else has them
+    // no other page has these texts
   }
 }

@@ -1,5 +1,5 @@
-// What the texts of a folder were when its program was started, kept by the browser: a page that is loaded anew still tells what
-// was changed since. What is kept under Review becomes the text that later ones are compared with.
+// The texts of a folder when its program was started, stored by the browser, so that a reloaded page still shows all changes since.
+// Accepting a change under Review replaces the stored text.
 
 import { sha256, type Kept } from './files';
 
@@ -14,7 +14,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
 export class First {
   private base: IDBDatabase | null = null;
 
-  /** The texts of this session: those of its first page, if there was one, else the ones of now. */
+  /** Returns the texts of this session: those that its first page stored, else the current ones. */
   async texts(token: string, now: Kept[]): Promise<Map<string, string>> {
     const texts = new Map(now.map(({ path, text }) => [path, text]));
     try {
@@ -22,16 +22,16 @@ export class First {
       request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'path' });
       this.base = await done(request);
       const session = (await sha256(token)).slice(0, 16);
-      // read and written in one transaction, so that no other tab comes between
+      // read and write in one transaction, so that no other tab comes between
       const store = this.base.transaction(STORE, 'readwrite').objectStore(STORE);
       const kept = (await done(store.getAll())) as { path: string; text: string }[];
-      // no file has an empty path
+      // the empty path, which no file has, stores the session
       if (kept.find((each) => each.path === '')?.text === session) return new Map(kept.filter((each) => each.path).map(({ path, text }) => [path, text]));
       await done(store.clear());
       await done(store.put({ path: '', text: session }));
       for (const [path, text] of texts) await done(store.put({ path, text }));
     } catch {
-      // then they are those of this page
+      // without storage, the texts of this page are used
     }
     return texts;
   }

@@ -1,4 +1,4 @@
-// Texts of the folder behind `grognard studio`: optimistic concurrency by the SHA-256 of what was read.
+// Texts of the folder of `grognard studio`, with optimistic concurrency: the mark is the SHA-256 of the text that was read.
 
 import { First } from './first';
 import { Conflict, type Files, type Kept } from './files';
@@ -61,6 +61,6 @@ export class HostFiles implements Files {
   }
 
   watch(): void {
-    // the page looks at what is open when it is looked at again
+    // the page checks its open files when it becomes visible again
   }
 }

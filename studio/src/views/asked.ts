@@ -1,21 +1,21 @@
-// What a run waits for: the question with the rule that it comes from, its options with their odds, and dice that are given by hand.
+// The question that a run waits for, with the rule that asks it: its options with their odds, or dice that the user enters.
 
 import { button, h, put, type Child } from '../dom';
 import { ahead, inWords, named } from '../numbers';
 import type { Ahead, Answer, Clause, Option, Place, Played, PlayOdds, Refusal, TraceLine, Waiting } from '../protocol';
 import { clauses, titled, worded } from '../widgets';
 
-/** So many figures stand beside each option; of more, one that somebody chooses. */
+/** Maximum number of measures next to each option. If there are more, the user selects one. */
 const MOST_BESIDE = 4;
-/** Milliseconds in which nobody has read a question. */
+/** A second click within this time was meant for the previous question, in milliseconds. */
 const TWICE = 400;
 const isSite = ({ event }: TraceLine): boolean => event === 'decision' || event === 'roll' || event === 'draw';
 
 export interface AskedHooks {
   answer(answer: Answer): void;
-  /** Lights units up. */
+  /** Highlights units on the table. */
   light(units: readonly string[]): void;
-  /** A unit by its title, anything else in words. */
+  /** Returns the title of a unit, or another name as words. */
   called(id: string): string;
   clause(clause: Clause): void;
   go(place: Place): void;
@@ -26,28 +26,28 @@ export class Asked {
   private readonly head = h('div');
   private readonly body = h('div');
   readonly element = h('section', { class: 'waits', 'aria-label': 'Current question' }, this.head, this.body);
-  /** What the question and its options were drawn of: a button that is pressed is not drawn anew for nothing. */
+  /** The inputs of the last drawing, so that a pressed button is not redrawn without need. */
   private drawn: { played?: Played; after?: Played; odds?: PlayOdds; working?: boolean } = {};
-  /** The figure beside the options, where there are many. */
+  /** The measure next to the options if there are many. */
   private beside = '';
 
-  /** When the question was drawn. */
+  /** The time when the question was drawn. */
   private since = 0;
 
   constructor(private readonly hooks: AskedHooks) {
-    // the second click of two was meant for the question before
+    // the second click of a double click was meant for the previous question
     const twice = (event: MouseEvent) => event.detail > 1 && performance.now() - this.since < TWICE && (event.stopPropagation(), event.preventDefault());
     this.element.addEventListener('click', twice, true);
   }
 
-  /** Nothing is asked, or it is not looked at. */
+  /** Removes the question. */
   clear(told: Child): void {
     this.drawn = {};
     put(this.head);
     put(this.body, told);
   }
 
-  /** `after`: the same run with this question answered by others: its trace tells which rule asks. `nth`: of which answer it is. */
+  /** Draws the question. `after` is the same run with a default answer: its trace shows which rule asks. `nth` is the index of the answer. */
   draw(played: Played, odds: PlayOdds | undefined, working: boolean, after: Played | undefined, nth: number): void {
     const waits = played.waits!;
     const { options = [], refused = [] } = waits;
@@ -57,7 +57,7 @@ export class Asked {
     this.drawn = { played, after, odds, working };
     if (fresh) this.since = performance.now();
     if (fresh || was.after !== after) put(this.head, this.question(waits, played, after));
-    // what is half chosen stays
+    // unfinished input is kept
     if (waits.sort === 'roll' && waits.dice) fresh && put(this.body, this.dice(waits.dice, nth));
     else if (waits.point) fresh && put(this.body, this.point());
     else if (waits.several) fresh && put(this.body, this.several(options, waits.several));
@@ -68,7 +68,7 @@ export class Asked {
         h('p', { class: 'soft', role: 'status' }, working && `odds of each option: ${odds?.options.length ?? 0} of ${options.length} computed …`),
         refused.length > 0 && h('details', { 'data-key': 'refused' }, h('summary', null, `${refused.length} unavailable`), h('ul', { class: 'plain refused' }, refused.map((each) => this.hooks.refusal(each)))),
       );
-    // whoever answers with keys goes on with the next question
+    // a keyboard user continues with the next question
     if (held && !this.element.contains(document.activeElement)) this.head.querySelector('h3')?.focus({ preventScroll: true });
   }
 
@@ -76,15 +76,15 @@ export class Asked {
     return button('Use the default', () => this.hooks.answer({ auto: true }), { 'data-key': 'auto' });
   }
 
-  /** What is asked, in words: by what rule and clause, of whom, and for whom. */
+  /** Describes the question: the rule and clause that ask it, the player who decides, and the thing that it is about. */
   private question({ title, who, of, sort, options }: Waiting, { events }: Played, after: Played | undefined): Child {
     const name = title.split('.').at(-1)!;
-    // the first thing that comes of the answer is the place that asked
+    // the first event after the answer belongs to the rule that asks
     const site = after?.events.slice(events.length).find(isSite);
     const entered = site && [...events].reverse().find((event) => event.event === 'enter' && event.text.startsWith('> ') && /^\w+/.exec(event.text.slice(2))?.[0] === site.rule);
     const rule = entered?.title ? titled({ title: entered.title, name: '' }) : inWords(site?.rule ?? '');
     const asks = sort === 'choose' && options?.length === 2 && options.every(({ line }) => line === 'yes' || line === 'no') ? '?' : '';
-    // dice are those of a rule, and it says of whom it was asked
+    // dice belong to a rule, which names the thing that they are rolled for
     const whom = sort === 'roll' ? [] : [who, of !== who && of].filter(Boolean).map((each) => this.hooks.called(each as string));
     const given = /\((.*?)\)(?= {2}|$)/.exec(entered?.text ?? '')?.[1];
     const cited = site?.clauses?.length ? site.clauses : entered?.clauses;
@@ -100,7 +100,7 @@ export class Asked {
     ];
   }
 
-  /** The options one below the other, with a column of odds for each figure. */
+  /** Draws the options as rows, with a column of odds for each measure. */
   private options(options: Option[], odds: PlayOdds | undefined): HTMLElement {
     const found = new Map((odds?.options ?? []).map((option) => [option.line, option.measures]));
     const all = odds?.options[0]?.measures ?? [];
@@ -133,7 +133,7 @@ export class Asked {
     return h('table', { class: 'options' }, h('caption', { class: 'hidden' }, 'Odds of each option'), h('thead', null, h('tr', null, h('td'), heads)), h('tbody', null, options.map(row)));
   }
 
-  /** An option in words; where the rules have a title for it, it is one already. */
+  /** Shows the title of an option, or its name as words. */
   private option({ line, title }: Pick<Option, 'line' | 'title'>): Child {
     if (title && title !== line) return title;
     return /^\w/.test(line) ? worded(line, this.hooks.called(line)) : line;
@@ -172,7 +172,7 @@ export class Asked {
         change();
       }, { class: 'face', 'data-key': `face-${face}` }),
     );
-    // many dice are quicker written than clicked; faces of one sign need nothing between them
+    // many dice are faster to type than to click; faces of one character need no separator
     const input = h('input', { type: 'text', size: 18, 'aria-label': `Faces of ${dice.count} dice, separated by spaces`, placeholder: '6 5 3 1', 'data-key': `written ${nth}` });
     input.oninput = () => {
       const apart = dice.faces.every((face) => face.length === 1) ? '' : /[\s,;]+/;

@@ -1,32 +1,32 @@
-// The table as SVG: areas, barriers, units with bases and facings; units can be dragged by mouse, touch and keys.
+// The table as SVG: areas, barriers, and units with bases and facings. Units can be dragged with a mouse, touch or keys.
 
 import { announce, button, h, put, s, Signal, type Child } from '../dom';
 import type { Area, Looked, Table, Unit } from '../protocol';
 import { lines, views } from './sight';
 
-/** Thousandths of an inch in an inch. */
+/** Thousandths of an inch per inch. */
 const INCH = 1000;
-/** How wide the ruler is, and what is left free at the other side for half a number, in pixels. */
+/** Width of the ruler, and of the margin on the other side for half a number, in pixels. */
 const RULER = 22;
 const EDGE = 10;
 
 export interface BoardHooks {
-  /** A unit was picked; nothing: none. */
+  /** Called when a unit was picked, or with `null` when none is picked. */
   onpick(unit: string | null): void;
-  /** A unit was dropped somewhere else; without it nothing can be dragged. */
+  /** Called when a unit was moved. Without it nothing can be dragged. */
   onmove?: (moved: Move[], what: string) => void;
 }
 
-/** A text on the table: `spots` are the middles of its line, the best one first, `from` is where its own coordinates begin. */
-interface Label { element: SVGTextElement; text: string; size: number; spots: [number, number][]; from: [number, number]; /** Without room it is left out. */ spare: boolean }
+/** A text on the table: `spots` are possible centers of its line, best first; `from` is the origin of its own coordinates. */
+interface Label { element: SVGTextElement; text: string; size: number; spots: [number, number][]; from: [number, number]; /** Whether it is omitted if there is no space. */ spare: boolean }
 
-/** How wide a sign is beside the height of its line, and how far from its place a text is put at most, in lines. */
+/** Width of a character relative to the line height, and the maximum distance of a text from its place, in lines. */
 const WIDE = 0.58;
 const FAR = 4;
 
-/** Ranges of a unit that are shown. */
+/** Maximum number of ranges shown for a unit. */
 const RANGES = 4;
-/** Boards of a page have masks of their own. */
+/** Number of boards so far: each one needs its own mask ids. */
 let masks = 0;
 
 export interface Move { unit: string; x: number; y: number }
@@ -35,19 +35,19 @@ const inch = (n: number): string => `${Number((n / INCH).toFixed(2))}`;
 
 export class Board {
   readonly element: HTMLElement;
-  /** Below the table: what can be chosen of what it shows. */
+  /** Below the table: options for the view. */
   readonly foot: HTMLElement;
   readonly picked = new Signal<string | null>(null);
   private readonly drawing: SVGSVGElement;
   private readonly words = h('div', { class: 'words' });
-  /** There is a choice where not all of the table is shown. */
+  /** The option to show the whole table, hidden if it is shown already. */
   private readonly choice: HTMLElement;
   private table: Table | null = null;
   private lit: ReadonlySet<string> = new Set();
   private trails: { unit: string; from: [number, number]; to: [number, number] }[] = [];
   private dragged: { what: Unit; units: Unit[]; from: [number, number]; by: [number, number]; pointer: number } | null = null;
   movable = true;
-  /** What the picked unit sees, if that is to be shown. */
+  /** The lines of sight of the picked unit, if they are shown. */
   private looked: Looked | null = null;
   private labels: Label[] = [];
   private readonly mask = `range${masks++}-`;
@@ -77,14 +77,14 @@ export class Board {
     this.draw();
   }
 
-  /** Lights units up, as a line of a trace touches them. */
+  /** Highlights the units that a trace line affects. */
   light(units: readonly string[], trails: { unit: string; from: [number, number]; to: [number, number] }[] = []): void {
     this.lit = new Set(units);
     this.trails = trails;
     this.draw();
   }
 
-  /** Draws what the picked unit sees, or nothing of it. */
+  /** Draws the lines of sight of the picked unit, or removes them. */
   look(looked: Looked | null): void {
     if (this.looked === looked) return;
     this.looked = looked;
@@ -100,7 +100,7 @@ export class Board {
   private draw(): void {
     const { table, drawing } = this;
     if (!table) return put(drawing);
-    // a game of dice and figures alone: these are all there is to see
+    // a game without positions shows only the list of its values
     const bare = !table.areas.length && !table.barriers.length && table.units.every((unit) => unit.x === undefined);
     if (bare !== this.element.classList.contains('bare')) this.foot.querySelector('details')!.open = bare;
     this.element.classList.toggle('bare', bare);
@@ -109,7 +109,7 @@ export class Board {
     const y = (at: number) => table.height - at;
     const [left, top, wide, high] = this.wider(table, this.frame(table));
     this.choice.hidden = !this.whole && wide >= table.width && high >= table.height;
-    // texts and strokes keep their size on the screen; a ruler stands outside of what is shown
+    // texts and strokes keep their size on the screen; the ruler is outside the visible part of the table
     const shown = drawing.clientWidth || 500;
     const pixel = Math.max(wide / (shown - RULER), high / (Math.max(120, drawing.clientHeight || shown * 0.75) - RULER));
     const ruler = RULER * pixel;
@@ -127,11 +127,11 @@ export class Board {
       parts.push(this.label('feature', barrier.title || barrier.id, [px, y(py) - 6 * pixel], pixel));
     }
     parts.push(this.ranges(table, y, pixel));
-    // what is dragged sees something else already
+    // while the unit is dragged, its lines of sight are outdated
     if (this.looked?.unit === this.picked.value && this.looked && !this.dragged?.by.some((by) => by)) parts.push(lines(views(table, this.looked), y, pixel));
     for (const { from, to } of this.trails) parts.push(s('line', { class: 'trail', x1: from[0], y1: y(from[1]), x2: to[0], y2: y(to[1]) }));
     for (const unit of table.units) if (unit.x !== undefined && unit.y !== undefined) parts.push(this.unit(unit, sides.indexOf(unit.side), y, pixel));
-    // names of groups stand above the middle of their models
+    // the name of a group is above the center of its models
     for (const group of table.units.filter((unit) => table.units.some((other) => other.of === unit.id))) {
       const models = table.units.filter((unit) => unit.of === group.id && unit.x !== undefined && unit.alive);
       if (!models.length) continue;
@@ -145,7 +145,7 @@ export class Board {
       parts.push(name);
     }
     const [foot, side] = [top + high, left];
-    // whatever the shape of the drawing leaves free around the frame is covered with it
+    // this path covers everything outside the frame, whatever the shape of the drawing
     const far = 100 * INCH;
     parts.push(s('path', { class: 'ruler', 'fill-rule': 'evenodd', d: `M${left - far} ${top - far}h${wide + 2 * far}v${high + 2 * far}h${-wide - 2 * far}zM${left} ${top}h${wide}v${high}h${-wide}z` }));
     for (let at = 0; at <= table.width; at += 6 * INCH) if (at >= left - 1 && at <= left + wide) parts.push(s('text', { class: 'tick', x: at, y: foot + 14 * pixel }, inch(at)));
@@ -156,7 +156,7 @@ export class Board {
     this.tellAll(table, bare);
   }
 
-  /** A text that is put where it covers no other, as near to `at` as can be. */
+  /** Creates a text that is later placed near `at` so that it covers no other text. */
   private label(classes: string, text: string, at: [number, number], pixel: number, { size = 11, from = [0, 0] as [number, number], spots = [] as [number, number][], spare = false, props = {} } = {}): SVGTextElement {
     const element = s('text', { class: classes, ...props }, text);
     const step = size * 1.25 * pixel;
@@ -166,7 +166,7 @@ export class Board {
     return element;
   }
 
-  /** Gives each text the first of its places in which it covers none that has its place (greedy placement); names of units come first. */
+  /** Places each text at its first free spot (greedy placement). Names of units come first. */
   private place([left, top, right, foot]: [number, number, number, number], pixel: number): void {
     const taken: [number, number, number, number][] = [];
     const weight = ({ element, spare }: Label): number => (spare ? 3 : element.classList.contains('group') ? 0 : element.classList.contains('name') ? 1 : 2);
@@ -187,7 +187,7 @@ export class Board {
     }
   }
 
-  /** How far the unit that is picked reaches: a line around all of its models for each of its lengths, from the edges of their bases. */
+  /** Draws the ranges of the picked unit: for each of its lengths, an outline around all its models, measured from the edges of their bases. */
   private ranges(table: Table, y: (at: number) => number, pixel: number): Child {
     const picked = table.units.find((unit) => unit.id === this.picked.value);
     if (!picked) return null;
@@ -200,7 +200,7 @@ export class Board {
       const circles = (more = {}): SVGElement[] => around.map((unit) => s('circle', { cx: unit.x! + by[0]!, cy: y(unit.y! + by[1]!), r: inches * INCH + (unit.base.round ?? 0) / 2, ...more }));
       const [id, first] = [this.mask + n, around[0]!];
       const [x, at, far] = [first.x! + by[0]!, y(first.y! + by[1]!), inches * INCH + (first.base.round ?? 0) / 2];
-      // inside of all of them no line is drawn
+      // the mask hides the line inside the union of the circles
       return [
         s('mask', { id, maskUnits: 'userSpaceOnUse', x: -table.width, y: -table.height, width: 3 * table.width, height: 3 * table.height }, s('rect', { x: -table.width, y: -table.height, width: 3 * table.width, height: 3 * table.height, fill: 'white' }), circles({ fill: 'black' })),
         s('g', { class: `range range${n}`, mask: `url(#${id})`, 'data-range': `${title} ${value}` }, circles()),
@@ -209,7 +209,7 @@ export class Board {
     });
   }
 
-  /** What is shown: the whole table, or what stands on it with some inches around. */
+  /** Returns the visible part of the table: the whole table, or its contents with some inches around them. */
   private frame(table: Table): [number, number, number, number] {
     const edge = INCH / 4;
     const whole: [number, number, number, number] = [-edge, -edge, table.width + 2 * edge, table.height + 2 * edge];
@@ -221,13 +221,13 @@ export class Board {
     const top = Math.max(whole[1], Math.min(...ys) - around);
     const right = Math.min(whole[0] + whole[2], Math.max(...xs) + around);
     const bottom = Math.min(whole[1] + whole[3], Math.max(...ys) + around);
-    // a frame that jumps with each unit that moves is no frame
+    // keep the frame while the contents fit, so that it does not jump with each move
     const [l, t, w, b] = this.kept ?? [Infinity, Infinity, 0, 0];
     const fits = l <= left + 3 * INCH && t <= top + 3 * INCH && l + w >= right - 3 * INCH && t + b >= bottom - 3 * INCH;
     if (!fits) this.kept = [left, top, right - left, bottom - top];
     return this.kept!;
   }
-  /** As much of the table beside it as the drawing has room for. */
+  /** Extends the visible part to the shape of the drawing. */
   private wider(table: Table, [left, top, wide, high]: [number, number, number, number]): [number, number, number, number] {
     const most = Number.parseFloat(getComputedStyle(this.drawing).maxHeight) || innerHeight / 2;
     const room = (this.drawing.clientWidth || 500) / Math.max(120, most);
@@ -237,7 +237,7 @@ export class Board {
   private kept: [number, number, number, number] | null = null;
   whole = false;
 
-  /** Another table: its frame is found anew. */
+  /** Computes the frame again, for another table. */
   reset(): void {
     this.kept = null;
   }
@@ -261,7 +261,7 @@ export class Board {
     const classes = ['unit', `side${side}`, unit.alive ? '' : 'gone', this.lit.has(unit.id) || (unit.of && this.lit.has(unit.of)) ? 'lit' : '', this.picked.value === unit.id || (unit.of && this.picked.value === unit.of) ? 'picked' : '', dragged ? 'dragged' : ''];
     const marker = !unit.base.round && !unit.base.points && !unit.side;
     const shape = marker ? s('path', { class: 'spot', d: `M${-7 * pixel} 0h${14 * pixel}M0 ${-7 * pixel}v${14 * pixel}` }) : unit.base.points && !round ? s('polygon', { class: 'base', points: unit.base.points.map(([px, py]) => `${px - unit.x!},${unit.y! - py}`).join(' ') }) : s('circle', { class: 'base', r: size });
-    // where it looks, if its kind knows of it: clockwise from the top in hundredths of a degree
+    // the facing, if the kind has one: clockwise from the top in hundredths of a degree
     const nose = unit.facing === undefined || marker ? null : s('path', { class: 'nose', d: `M${-size * 0.5} ${-size * 0.35}L0 ${-size}L${size * 0.5} ${-size * 0.35}`, transform: `rotate(${unit.facing / 100})` });
     const each = s(
       'g',
@@ -284,7 +284,7 @@ export class Board {
     return [unit.title || unit.id, unit.side && `of ${unit.side}`, where, ...(unit.alive ? [] : ['destroyed']), ...figures, ...unit.statuses].filter(Boolean).join(', ');
   }
 
-  /** How many models of a unit stand on the table. */
+  /** Returns the number of models of a unit on the table, as text. */
   private models(unit: Unit): string {
     const n = this.table?.units.filter((each) => each.of === unit.id && each.x !== undefined && each.alive).length;
     return n ? `${n} ${n === 1 ? 'model' : 'models'} on the table` : '';
@@ -308,9 +308,9 @@ export class Board {
     return [at.x, this.table.height - at.y];
   }
 
-  /** The unit with what is moved with it: itself, the line it stands in, or the models in it. */
+  /** Returns the units that move together: the unit itself, all units of its line, or its models. */
   private standing(unit: Unit): Unit[] {
-    // who stands in a line of the scenario is moved with all of it
+    // units that one line of the scenario places move together
     if (unit.line !== undefined) return this.table?.units.filter((each) => each.line === unit.line && each.x !== undefined) ?? [];
     return unit.x !== undefined ? [unit] : (this.table?.units.filter((each) => each.of === unit.id && each.x !== undefined && each.alive) ?? []);
   }
@@ -323,7 +323,7 @@ export class Board {
     this.drawing.setPointerCapture(event.pointerId);
   }
 
-  /** No part of what is moved leaves the table. */
+  /** Limits a move so that all units stay on the table. */
   private within(units: Unit[], by: [number, number]): [number, number] {
     const { table } = this;
     if (!table || !units.length) return [0, 0];
@@ -351,14 +351,14 @@ export class Board {
 
   private move(what: Unit, units: Unit[], by: [number, number]): void {
     if (!units.length || (by[0] === 0 && by[1] === 0)) return;
-    // shown at once; the engine's answer takes its place
+    // shown at once, until the engine's answer replaces it
     this.looked = null;
     for (const unit of units) [unit.x, unit.y] = [unit.x! + by[0], unit.y! + by[1]];
     this.draw();
     const { x, y } = units[0]!;
     const whole = units.length > 1 && what.of ? what.of : what.title || what.id;
     announce(`${whole} moved to ${inch(x!)}, ${inch(y!)}`);
-    // of a line its first one says where all of it stands
+    // the first unit of a line gives the position of the whole line
     const told = units.filter((unit, n) => unit.line === undefined || units.findIndex((other) => other.line === unit.line) === n);
     this.hooks.onmove?.(told.map((unit) => ({ unit: unit.id, x: unit.x!, y: unit.y! })), `${whole} moved`);
   }
@@ -379,7 +379,7 @@ export class Board {
   }
 }
 
-/** The order in which sides get their colours; those that are called by a colour get the nearest one. */
+/** The order of the colors of sides. Sides that are named after a color get that color. */
 const CALLED = ['blue', 'red', 'green', 'purple'];
 export function sidesOf(units: Unit[]): string[] {
   const sides = [...new Set(units.map((unit) => unit.side).filter(Boolean))];

@@ -1,4 +1,4 @@
-// A against B: what differs between two versions, what becomes of the scenario in each, and the first run that parts them.
+// A against B: the rule changes between two versions, the effects on the scenario, and the first run in which they diverge.
 
 import { button, h, put, type Child } from '../dom';
 import { Alone, all, comparing, linesParted, type One } from '../edits';
@@ -8,7 +8,7 @@ import { count, decimal, named, outward, percent, verdict } from '../numbers';
 import type { Chance, Compared, Effect, TraceLine, Version } from '../protocol';
 import { badge, clauses, judged, status } from '../widgets';
 
-/** So many differences are told at once. */
+/** Number of differences shown before the fold. */
 const MANY = 8;
 
 type Choice = 'came' | 'now' | 'dials' | `rules:${string}`;
@@ -20,11 +20,11 @@ export class CompareView {
   private readonly result = h('div');
   private readonly causes = h('section', { class: 'causes' });
   private readonly alone: Alone;
-  /** Pairs of runs that somebody asked for. */
+  /** Number of pairs of runs that the user requested. */
   private runs: number | undefined;
-  /** So many of them are shown already. */
+  /** Number of pairs that are shown already. */
   private known: number | undefined;
-  /** How often causes were drawn: what was begun later is of now. */
+  /** Number of the current drawing of the causes; outdated drawings are discarded. */
   private turn = 0;
   private readonly sides: Record<'a' | 'b', HTMLSelectElement>;
   private choice: Record<'a' | 'b', Choice> = { a: 'came', b: 'dials' };
@@ -46,20 +46,20 @@ export class CompareView {
     this.alone = new Alone(model, () => void this.drawCauses());
     this.live.on(() => this.draw());
     model.scene.on(() => this.options());
-    // of other rules nobody asked for more
+    // a request for more pairs applies only to the same rules
     model.revision.on(() => (this.runs = this.known = undefined));
     model.shelf.on(() => this.options());
     model.changed.on(() => this.options());
   }
 
-  /** Asks from the start. */
+  /** Starts the comparison again. */
   private again(): void {
     this.runs = this.known = undefined;
     this.live.clear();
     this.live.refresh();
   }
 
-  /** Goes on from what is shown to so many pairs of runs. */
+  /** Continues the comparison up to `runs` pairs. */
   private goOn(runs: number): void {
     this.runs = runs;
     this.known = this.live.value.value?.finding?.pairs;
@@ -112,7 +112,7 @@ export class CompareView {
     put(this.result, same && first, h('h2', null, 'Effects'), value.effects.some((effect) => effect.difference.label !== 'exact') && h('p', { class: 'soft' }, `Both versions play the same runs with the same dice, until ${this.runs ? 'every' : 'the first'} measure is decided. The first measure is tested at 95 %. The others share one error rate, so each of them is tested more strictly. The tab Odds uses more and other runs, so its numbers differ slightly.`), value.effects.length ? effectsBlock(value, shown.running ? null : this.more) : h('p', { class: 'soft' }, nothing ? 'Nothing to compare: no edit has an effect on this table.' : 'The report of this scenario is empty, so there is nothing to compare.'), this.causes, !same && first, partingBlock(value, this.model));
   }
 
-  /** Which edit caused it: what each does by itself, beside what all do together. */
+  /** Draws the causes: the effect of each edit by itself next to that of all edits together. */
   private async drawCauses(): Promise<void> {
     const { model } = this;
     const turn = ++this.turn;
@@ -156,7 +156,7 @@ export class CompareView {
 
   private differences(value: Compared): Child {
     const { model } = this;
-    // what a text says is played so where the scenario says something else: the setting is no other difference
+    // a param that follows the text against the scenario is not a separate difference
     const differences = value.differences.filter((each) => each.after === undefined || model.followed.get(each.title) !== each.after || value.differences.length === 1);
     const own = [...model.changed.value].filter((path) => model.base(path) === null && path.endsWith('.rules') && model.concerns(path));
     if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same. Files without a baseline: ${own.join(', ')}. Accept a file under Review to compare later changes with it.`);
@@ -171,7 +171,7 @@ export class CompareView {
   }
 }
 
-/** One line for another in few words: what it is called, and the words that changed. */
+/** Summarizes the change of one line: its name, and the words that changed. Returns `null` if that is not possible. */
 function inWords(before: string[], after: string[]): string | null {
   if (before.length !== 1 || after.length !== 1) return null;
   const [a, b] = [before[0]!.trim().split(/\s+/), after[0]!.trim().split(/\s+/)];
@@ -184,32 +184,32 @@ function inWords(before: string[], after: string[]): string | null {
   return head > 0 && told.length <= 90 ? told : null;
 }
 
-/** Undecided, though its interval leaves 0 out: it comes of so few runs that nobody has looked yet. */
+/** Returns whether an effect is undecided although its interval excludes 0: it has too few runs for an interim analysis. */
 const isUnseen = (effect: Effect): boolean => verdict(effect.verdict).word === 'undecided' && ((effect.difference.low ?? 0) > 0 || (effect.difference.high ?? 0) < 0);
 const toldOf = (effect: Effect, word = effect.verdict): HTMLElement => (isUnseen(effect) ? h('span', { class: 'soft' }, 'not tested yet') : judged(word));
-/** What counts as the same of the first measure, where that is said of it or still may be. */
+/** Returns the equivalence margin of the first measure, if its verdict depends on it. */
 function margin(effect: Effect, of: Compared): string {
   const within = of.finding?.within;
   const { word } = verdict(effect.verdict);
   if (effect !== of.effects[0] || typeof within !== 'number' || isUnseen(effect)) return '';
-  // what cannot vary has none
+  // a measure that cannot vary has no margin
   if (within < 1e-12) return '';
   const told = isShare(effect) ? percent(within).replace(' %', ' points') : decimal(within);
   return word === 'same' ? ` within ${told}` : word === 'undecided' ? ` (the equivalence margin is ${told})` : '';
 }
 const isShare = (effect: Effect): boolean => effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
 const numberOf = (effect: Effect, of: number): string => (isShare(effect) ? percent(of) : decimal(of));
-/** A difference has a sign. */
+/** Formats a difference with its sign. */
 const signed = (effect: Effect, of: number): string => `${of < 0 ? '−' : of > 0 ? '+' : ''}${isShare(effect) ? percent(Math.abs(of)).replace(' %', ' points') : decimal(Math.abs(of))}`;
 
-/** A difference with its verdict, in few words. */
+/** Shows a difference with its verdict. */
 function differenceOf(effect: Effect | undefined, of: Compared): Child {
   if (!effect) return '–';
   const same = effect.a.estimate === effect.b.estimate && effect.difference.label === 'exact';
   return [same ? '0' : signed(effect, effect.difference.estimate), ' ', toldOf(effect, same ? 'equal' : undefined), effect.difference.label === 'exact' ? null : h('small', { class: 'soft' }, ` ${between(effect, of)}`)];
 }
 
-/** Between what a difference lies that was counted in runs. */
+/** Returns the confidence interval of a sampled difference. */
 function between(effect: Effect, of: Compared): string {
   const { low, high, label } = effect.difference;
   if (label === 'exact' || low === undefined || high === undefined) return '';
@@ -219,7 +219,7 @@ function between(effect: Effect, of: Compared): string {
   return `${ends.join(' to ')}${share ? ' points' : ''}${level ? ` at ${level} %` : ''}`;
 }
 
-/** Effects; `more` says what can be done about what is left undecided, of so many pairs at most. */
+/** Shows all effects. `more` offers to continue with undecided measures, up to the planned number of pairs. */
 export function effectsBlock(value: Compared, more: ((asked: number) => Child) | null): Child {
   const { asked = 0, finding } = value;
   const undecided = value.effects.filter((effect) => verdict(effect.verdict).word === 'undecided');
@@ -230,7 +230,7 @@ export function effectsBlock(value: Compared, more: ((asked: number) => Child) |
   ];
 }
 
-/** What becomes of one measure: both numbers, the difference with its interval, and both distributions. */
+/** Shows the effect on one measure: both values, the difference with its interval, and both distributions. */
 export function effectBlock(effect: Effect, of: Compared): HTMLElement {
   const share = isShare(effect);
   const number = (chance: Chance): string => numberOf(effect, chance.estimate);
@@ -261,11 +261,11 @@ export function effectBlock(effect: Effect, of: Compared): HTMLElement {
   );
 }
 
-/** The first run that parts two versions, as both tell it. */
+/** Shows the first run in which two versions diverge, with both traces. */
 export function partingBlock(value: Compared, model: Model): Child {
   const { parting } = value;
   if (!parting) return null;
-  // what comes again behind the place where they part is no other line
+  // a line that recurs after the divergence is not a difference
   const parted = linesParted(parting.a, parting.b);
   const [inA, inB] = [new Set(parted.flatMap(({ from, before }) => before.map((_, n) => from + n))), new Set(parted.flatMap(({ at, after }) => after.map((_, n) => at + n)))];
   const trace = (name: string, lines: TraceLine[], others: ReadonlySet<number>) => {
@@ -274,7 +274,7 @@ export function partingBlock(value: Compared, model: Model): Child {
       each.onclick = () => line.place && (model.look.value = { ...line.place, focus: false });
       return each;
     }));
-    // it begins to be told where they part
+    // scroll each trace to the divergence
     requestAnimationFrame(() => (list.scrollTop = (list.querySelector<HTMLElement>('.changed')?.offsetTop ?? 0) - 60));
     return h('div', null, h('h3', null, name), list);
   };

@@ -1,4 +1,4 @@
-// Curves and heat maps: the report of the scenario over every value of one dial or of two, and the readings by what they move.
+// Curves and heat maps: the report of the scenario over every value of one or two dials, and the readings ranked by their effect.
 
 import uPlot from 'uplot';
 import { button, h, put, type Child } from '../dom';
@@ -10,10 +10,10 @@ import { judged, readAs, status, titled } from '../widgets';
 import { sidesOf } from './board';
 
 const DASHES = [[], [6, 4], [2, 3], [10, 4]];
-/** Pairs of runs that readings are ranked from at first. */
+/** Pairs of runs of the first ranking. */
 const FEW = 40;
 
-/** As likely as not. */
+/** The chance at which neither side is favored. */
 const EVEN = 0.5;
 
 export class CurvesView {
@@ -21,7 +21,7 @@ export class CurvesView {
   private readonly dials: Live<'grognard/dials'>;
   private readonly sweep: Live<'grognard/sweep'>;
   private readonly readings: Live<'grognard/readings'>;
-  /** Whose units a measure is about has the colour that they have there. */
+  /** For the colors: a measure has the color of the side that owns its unit. */
   private readonly table: Live<'grognard/table'>;
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly rank = h('p', { class: 'status', role: 'status' });
@@ -33,10 +33,10 @@ export class CurvesView {
   private readonly stop: HTMLElement;
   private plots: uPlot[] = [];
   private measure = '';
-  /** The open questions are ranked: from a few runs first, then from all; until somebody stops it. */
+  /** Whether the readings are ranked, first from a few runs and then from all, until the user stops it. */
   private ranking = false;
   private few = true;
-  /** Of which texts and dials the ranking is. */
+  /** The revision that the ranking belongs to. */
   private of = 0;
 
   constructor(private readonly model: Model) {
@@ -78,7 +78,7 @@ export class CurvesView {
       this.readings.refresh();
     });
     model.scene.on(() => this.rankThem(false));
-    // a ranking takes long: it is of the rules as they were when somebody asked, and asked again only by somebody
+    // a ranking is expensive: an edit stops it, and only the user starts it again
     model.revision.on(() => (this.ranking ? this.rankThem(false) : this.drawRanked()));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     new ResizeObserver(() => this.plots.forEach((plot) => plot.setSize({ width: Math.max(240, this.place.clientWidth), height: plot.height }))).observe(this.place);
@@ -146,13 +146,13 @@ export class CurvesView {
     return found ? titled(found) : name;
   }
 
-  /** What a dial stands at now, as the points of the sweep have it. */
+  /** Returns the current value of a dial, in the form of the points. */
   private now(name: string): string {
     const dials = this.dials.value.value;
     return plain([...(dials?.params ?? []), ...(dials?.readings ?? [])].find((dial) => dial.name === name)?.value ?? '');
   }
 
-  /** All values of a dial that a sweep has or will have: an axis spans them from the start. */
+  /** Returns all values that a sweep has or will have, so that an axis covers them from the start. */
   private stops(name: string, points: Sweep['points']): string[] {
     const dials = this.dials.value.value;
     const known = dials?.params.find((dial) => dial.name === name)?.sweep ?? dials?.readings.find((dial) => dial.name === name)?.alternatives.map((each) => each.name) ?? [];
@@ -160,7 +160,7 @@ export class CurvesView {
     return found.every((each) => known.includes(each)) ? known : found;
   }
 
-  /** How the numbers came about: each is exact, or of so many runs. */
+  /** Describes how the numbers were found, with their sample size. */
   private how(value: Sweep): Child {
     const all = value.points.flatMap((point) => point.measures.flatMap((measure) => measure.value ?? []));
     const sampled = all.filter((each) => each.label !== 'exact');
@@ -169,7 +169,7 @@ export class CurvesView {
     return h('p', { class: 'soft' }, !sampled.length ? 'All points are exact.' : `${sampled.length < all.length ? 'Some points are exact, the others are' : 'All points are'} sampled, ${each}: the band around a line is its 95 % confidence interval. The tab Odds uses more runs, so its intervals are narrower.`);
   }
 
-  /** Chances in one plot and means in another, each with one scale for all. */
+  /** Draws chances in one plot and means in another, each with a common scale. */
   private curves(value: Sweep, name: string): void {
     const points = value.points;
     put(this.place);
@@ -205,7 +205,7 @@ export class CurvesView {
     });
     const at = labels.findIndex((label) => plain(label) === this.now(name));
     const key = h('p', { class: 'key' });
-    /** The numbers at one value of the dial. */
+    /** Shows the numbers at one value of the dial. */
     const tell = (n: number | null | undefined): void => {
       const point = n ?? at;
       const label = labels[point] !== undefined ? `${this.title(name)} ${labels[point]}${point === at ? ' (current)' : ''}${points[point] ? '' : ': not computed yet'}` : '';
@@ -231,7 +231,7 @@ export class CurvesView {
           setCursor: [(drawn) => tell(drawn.cursor.idx)],
           drawAxes: [
             (drawn) => {
-              // the line at which neither side is better off
+              // the line at which neither side is favored
               for (const y of even) {
                 const at = Math.round(drawn.valToPos(y, 'y', true));
                 drawn.ctx.save();
@@ -243,7 +243,7 @@ export class CurvesView {
                 drawn.ctx.stroke();
                 drawn.ctx.restore();
               }
-              // where the dial stands now
+              // the current value of the dial
               const stop = among(labels, this.now(name));
               if (stop === null) return;
               const below = Math.floor(stop);
@@ -272,7 +272,7 @@ export class CurvesView {
     this.plots.push(plot);
   }
 
-  /** The same in words, for who sees no curves. */
+  /** Shows the same as a table, for users who cannot see the curves. */
   private inWords(value: Sweep, name: string): HTMLElement {
     const measures = value.points[0]?.measures ?? [];
     return h(
@@ -292,7 +292,7 @@ export class CurvesView {
     const all = value.points.flatMap((point) => point.measures.filter((measure) => measure.measure === this.measure).map((measure) => measure.value?.estimate ?? 0));
     const chance = measures.find((measure) => measure.measure === this.measure)?.sort === 'chance';
     const [least, most] = chance ? [0, 1] : [Math.min(...all), Math.max(...all)];
-    // where a chance passes one half, a line runs between the cells
+    // a line runs between cells where a chance crosses one half
     const parts = (one: Measure | undefined, other: Measure | undefined) => chance && one?.value && other?.value && one.value.estimate >= EVEN !== other.value.estimate >= EVEN;
     const cell = (column: string, row: string): Child => {
       const measure = of(column, row);
@@ -318,11 +318,11 @@ export class CurvesView {
     const going = this.ranking && shown.running;
     this.stop.hidden = !going;
     const pairs = value?.finding?.pairs;
-    // numbers that were worked out are of no runs
+    // exact numbers have no runs
     if (value && pairs && !shown.why) put(this.rank, going ? `computing: ranked from ${pairs} of ${count(value.all, 'pairs of runs so far')}` : `Ranked from ${count(pairs, 'pairs of runs')}${pairs < value.all ? ', then stopped' : ''}${this.of === this.model.revision.value ? '' : '. This is an older result: texts or parameters have changed since'}.`);
     this.ranked.className = value && this.of !== this.model.revision.value ? 'stale' : '';
     if (!value) return put(this.ranked);
-    // what is swept above is what is ranked here: it tells chances from means
+    // the sweep above has the same measures and distinguishes chances from means
     const measures = this.sweep.value.value?.points[0]?.measures ?? [];
     const isChance = (name: string) => measures.find((measure) => measure.measure === name)?.sort === 'chance';
     const signed = (measure: string, of: number) => `${of < 0 ? '−' : '+'}${isChance(measure) ? percent(Math.abs(of)).replace(' %', ' points') : decimal(Math.abs(of))}`;
@@ -347,7 +347,7 @@ export class CurvesView {
 
 const COLOURS = 6;
 
-/** A colour of each measure: that of the side whose unit it names, if no other measure has it, else one that is left. */
+/** Returns a color for each measure: that of the side whose unit it names, unless another measure has it, else a free one. */
 function coloursOf(measures: Measure[], table: Table | undefined): number[] {
   const sides = sidesOf(table?.units ?? []);
   const used = new Set<number>();

@@ -1,4 +1,4 @@
-// What is found in the text at hand: errors, warnings and remarks, each with its place, what would mend it, and the page of its code.
+// The problems in the open text: errors, warnings and remarks, each with its place, its help and the page of its code.
 
 import { button, h, put, type Child } from '../dom';
 import { inline, markdown } from '../editor/markdown';
@@ -11,7 +11,7 @@ const word = (found: Diagnostic): (typeof WORDS)[number] => WORDS[found.severity
 const many = (n: number, what: string): string | 0 => n && `${n} ${what}${n === 1 ? '' : 's'}`;
 
 export class Findings {
-  /** Tells how many there are, and opens the list. */
+  /** Shows the number of problems, and opens the list. */
   readonly button = button('', () => this.turn(), { class: 'link problems', 'aria-expanded': 'false', 'aria-controls': 'findings' });
   readonly element = h('section', { class: 'findings', id: 'findings', hidden: true, tabindex: -1, 'aria-label': 'Problems' });
 

@@ -1,31 +1,31 @@
-// Who answers in a run, and what was answered: the script that the engine plays. Where somebody else decides or throws from now on,
-// what was played stays.
+// Decides who answers in a run, and keeps the script of answers that the engine plays. If another player decides or rolls from now on,
+// the run so far is kept.
 
 import type { Answer, Played, Waiting } from '../protocol';
 
-/** Who throws the dice, and the players that the person decides for. */
+/** Whether the user rolls the dice, and the players that the user decides for. */
 export interface Who { byHand: boolean; mine: ReadonlySet<string> }
 
-/** What the page answers for others: dice by chance, and what a player's own sources decide. */
+/** Answers that the page gives for others: random dice, and the decisions of a player's decision source. */
 const FALL: Answer = { roll: [] };
 const OWN: Answer = { auto: false };
-/** So many dice are let fall by one question; the engine says where there are no more. */
+/** Number of rolls that one request leaves to the engine, which reports where they end. */
 const MANY = 64;
-/** So often in a row a script is mended: then it is told that it does not fit. */
+/** Maximum number of repairs of a script in a row. After these, it is reported that the script does not fit. */
 const MOST_MENDED = 500;
 
 export const isMade = (answer: Answer): boolean => ('roll' in answer && !answer.roll.length) || ('auto' in answer && !answer.auto);
 
 export class Hand {
-  /** What is kept of the run. */
+  /** The answers that are kept. */
   script: Answer[] = [];
-  /** Behind it: what the page answers to come to what the person is asked next. */
+  /** Answers that the page adds to reach the next question of the user. */
   private rest: Answer[] = [];
   /** Who answers from now on. */
   who: Who = { byHand: false, mine: new Set() };
-  /** For whom the engine waits: for the person, and for all for whom the person answered before. */
+  /** Whose questions the engine returns: those of the user, and those that the user answered before. */
   waits: Who = this.who;
-  /** A script that is laid anew for an engine that waits more often, up to so many events of the run. */
+  /** A script that is rebuilt for an engine that returns more questions, up to this number of events. */
   private laid: { answers: Answer[]; who: Who; events: number } | null = null;
   private mended = 0;
 
@@ -33,17 +33,17 @@ export class Hand {
     return { script: [...this.script, ...this.rest], byHand: this.waits.byHand, as: [...this.waits.mine] };
   }
 
-  /** Somebody answered something. */
+  /** Whether the user has answered a question. */
   get answered(): boolean {
     return this.script.some((answer) => !isMade(answer));
   }
 
-  /** A run of its own. */
+  /** Starts a new run. */
   begin(script: Answer[] = [], who = this.who, waits = who): void {
     [this.script, this.rest, this.who, this.waits, this.laid, this.mended] = [script, [], who, waits, null, 0];
   }
 
-  /** Others answer from now on. `events`: so many of the run stay. */
+  /** Changes who answers from now on; `events` events of the run are kept. */
   change(who: Who, events: number): void {
     const waits = { byHand: who.byHand || this.waits.byHand, mine: new Set([...this.waits.mine, ...who.mine]) };
     const more = waits.byHand !== this.waits.byHand || waits.mine.size > this.waits.mine.size;
@@ -54,21 +54,21 @@ export class Hand {
     [this.rest, this.who, this.waits] = [[], who, waits];
   }
 
-  /** The person answers; what no longer fits after an edit makes way for the answer that does. */
+  /** Adds an answer of the user. Answers that no longer fit after an edit are dropped. */
   answer(answer: Answer, played: Played | null): void {
     const fits = played?.misfit?.at;
     this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), { ...answer, asked: played?.waits?.asked }];
     this.rest = [];
   }
 
-  /** Back to before the last answer of the person. */
+  /** Removes the last answer of the user. */
   takeBack(played: Played | null): void {
     if (played?.ended) this.script.length = Math.min(this.script.length, played.marks.length - 1);
     while (this.script.length && isMade(this.script.pop()!));
     this.rest = [];
   }
 
-  /** Takes what the engine made of the script. True if the page itself answers what is asked, and there is more to ask. */
+  /** Processes the run of a script. Returns true if the page answers the question itself and must send another request. */
   goesOn(played: Played): boolean {
     const { waits, marks } = played;
     if (this.laid) return this.lay(played);
@@ -77,16 +77,16 @@ export class Hand {
       rest.length = played.misfit.at - script.length;
       delete played.misfit;
     }
-    // answers to what a run that ends sooner does not ask wait for one that does
+    // if the run ends early, the remaining answers are kept for a run that asks for them
     if (played.ended) delete played.misfit;
     const { misfit } = played;
     if (misfit) {
-      // after an edit other dice fall, or others are asked: what the page answered follows
+      // after an edit, other dice are rolled or other players are asked: the answers of the page are adapted
       if (++this.mended > MOST_MENDED) return false;
       if (isMade(script[misfit.at]!)) script.splice(misfit.at, 1);
       else if (waits && !this.asks(waits, this.who)) script.splice(misfit.at, 0, this.others(waits)[0]!);
       else {
-        // what was answered to questions that are not asked any more makes way for the answer to this one
+        // answers to questions that no longer occur are dropped in favor of the answer to this one
         const next = waits ? script.findIndex(({ asked }, at) => at > misfit.at && asked === waits.asked) : -1;
         if (next < 0 || script[misfit.at]!.asked === waits!.asked) return false;
         script.splice(misfit.at, next - misfit.at);
@@ -94,7 +94,7 @@ export class Hand {
       return true;
     }
     this.mended = 0;
-    // who cannot answer by themselves leave it to the person
+    // a player without a decision source leaves the question to the user
     if (!waits || this.asks(waits, this.who) || (rest.length > 0 && marks.at(-1) === 0)) return false;
     rest.push(...this.others(waits));
     return true;
@@ -104,12 +104,12 @@ export class Hand {
     return sort === 'roll' ? of.byHand : of.mine.has(who ?? '');
   }
 
-  /** What the page answers: of dice as many as there may be, as the engine says where they end. */
+  /** Returns the answers of the page. For dice, it returns many, and the engine reports where they end. */
   private others({ sort }: Waiting): Answer[] {
     return sort === 'roll' ? Array<Answer>(MANY).fill(FALL) : [OWN];
   }
 
-  /** One answer more of a script that is laid anew: what was answered, and what nobody was asked before. */
+  /** Adds one answer to a script that is rebuilt: an earlier answer, or one for a question that was not returned before. */
   private lay(played: Played): boolean {
     const { waits, marks, misfit } = played;
     const { answers, who, events } = this.laid!;

@@ -1,5 +1,5 @@
-// Lines of play that were tried: each script that was left for another one is kept, can be named, and played again; all of them
-// together after an edit, with what becomes of each.
+// Previous runs: a script is kept when the user leaves it for another one. The user can name and rerun it, or rerun all of them
+// after an edit and see the result of each.
 
 import { announce, button, h, put } from '../dom';
 import { EngineError } from '../engine/engine';
@@ -8,10 +8,10 @@ import { inWords, named } from '../numbers';
 import type { Answer, Played } from '../protocol';
 import { Hand, isMade } from './hand';
 
-/** `byHand` and `mine`: who threw and decided; `came`: what it came to when it was left. */
+/** A previous run. `byHand` and `mine`: who rolled and decided; `came`: its result when the user left it. */
 export interface Line { name: string; seed: number; script: Answer[]; byHand?: boolean; mine?: string[]; came?: string }
 
-/** What a run came to, in words. */
+/** Returns the result of a run as text. */
 export function outcome({ ended, fault, report, waits }: Played): string {
   if (!ended) return waits ? `waits for “${inWords(waits.title.split('.').at(-1)!)}”` : 'not finished';
   return fault ?? (report?.length ? report.map((each) => `${named(each)}: ${each.value}`).join(' · ') : 'finished');
@@ -24,7 +24,7 @@ export class Lines {
   private readonly body = h('div');
   readonly element = h('details', { class: 'lines' }, this.head, this.body);
   private lines: Line[] = [];
-  /** What became of each line when all were played again. */
+  /** The results of the last rerun of all runs. */
   private readonly becomes = new Map<Line, string>();
   private playing = false;
 
@@ -51,12 +51,12 @@ export class Lines {
     try {
       localStorage.setItem(this.key, JSON.stringify(this.lines));
     } catch {
-      // a browser that keeps nothing keeps them while the page is open
+      // without storage, the list is kept while the page is open
     }
     this.draw();
   }
 
-  /** Keeps a line; one that only goes on from another takes its place. */
+  /** Stores a run. A run that continues another one replaces it. */
   note({ seed, script, ...who }: Omit<Line, 'name'>): void {
     if (!script.length) return;
     const text = JSON.stringify(script).slice(0, -1);
@@ -70,7 +70,7 @@ export class Lines {
     this.keep();
   }
 
-  /** Plays a line as far as its answers go, and others answer what they did. */
+  /** Replays a run with its answers; other players answer as they did. */
   private async played(line: Line): Promise<string> {
     const { model } = this;
     const hand = new Hand();

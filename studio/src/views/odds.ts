@@ -1,4 +1,4 @@
-// Odds: what becomes of the scenario, the whole of a bar from the margin, and the dials that move both.
+// Odds: the results of the scenario, all odds of one lens from the margin, and the dials that affect both.
 
 import { announce, button, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
@@ -9,26 +9,26 @@ import { among, count, decimal, named, percent, plain, seen, shown as told } fro
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
-/** What the parts of a bar mean. */
+/** Explains the parts of a bar. */
 const legend = (sampled: boolean, moved: boolean): string => `A full bar is 100 %${sampled ? '; the colored stretch at its end is the 95 % confidence interval' : ''}${moved ? '; the mark shows the earlier value' : ''}.`;
 
-/** About how much a fraction is that an expectation came to instead. */
+/** Returns the decimal value of a fraction in the reason of a failed expectation. */
 function about(check: Check): string {
   const [, above, below] = / it is (\d+)\/(\d+)$/.exec(check.why ?? '') ?? [];
   const of = Number(above) / Number(below);
   return Number.isFinite(of) ? `, about ${check.text.startsWith('mean ') ? decimal(of) : percent(of)}` : '';
 }
 
-/** A fraction in words as a number. */
+/** Returns the value of a fraction given as text. */
 const valueOf = (fraction: string): number => fraction.split('/').map(Number).reduce((above, below) => above / below);
-/** Rolls that are told of one measure. */
+/** Maximum number of rolls shown for one measure. */
 const MOST_ROLLS = 12;
 
-/** So many numbers, readings or expectations are named at once. */
+/** Longer lists of params, readings or expectations are folded. */
 const MANY = 4;
 const MOST_CHECKS = 200;
 
-/** The stop that a thumb is moved to which stands between two or beyond the last. */
+/** Returns the next stop for a thumb between two stops or beyond the last one. */
 const nextStop = (from: number, to: number): number => {
   const near = Math.round(to);
   return Number.isInteger(from) || to > from === near > from ? near : to > from ? Math.ceil(to) : Math.floor(to);
@@ -43,26 +43,26 @@ export class OddsView {
   private lens: Lens | null = null;
   private lensPath = '';
   private before: Measure[] | null = null;
-  /** Somebody chose what later odds are compared with. */
+  /** Whether the user selected the baseline of later odds. */
   private chosen = false;
-  /** What the texts as they came have come to so far: it is compared with until more of it is known. */
+  /** The partial odds of the original texts, used as the baseline until more is known. */
   private came: Measure[] | null = null;
   private filter = '';
-  /** What the book said of each number before anything was changed. */
+  /** The value of each dial in the book before any change. */
   private readonly book = new Map<string, string>();
-  /** It is known what the book said. */
+  /** Whether `book` is filled. */
   private known = false;
-  /** What has been asked of the texts as they came, for this scenario. */
+  /** Requests that were sent for the original texts of this scenario. */
   private readonly asked = new Set<'dials' | 'outlook'>();
   /** Dials whose origin is unfolded. */
   private readonly unfolded = new Set<string>();
-  /** What each dial stood at when the odds were seen that later ones are compared with. */
+  /** The value of each dial at the time of the baseline. */
   private stood: Map<string, string> | null = null;
-  /** Names that the scenario speaks of itself. */
+  /** Names that the scenario itself sets. */
   private spoken: ReadonlySet<string> = new Set();
   private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), tested: h('section', { class: 'tested' }), notes: h('div'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
 
-  /** `make` asks for a scenario of the rules at hand. */
+  /** `make` creates a scenario for the open rules. */
   constructor(private readonly model: Model, private readonly make: () => void) {
     const scenario = () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null);
     this.outlook = model.live('grognard/outlook', scenario);
@@ -86,7 +86,7 @@ export class OddsView {
       h('div', { class: 'head' }, h('h2', null, 'Parameters'), find),
       places.dials,
     );
-    // numbers that take little room stay in sight while a dial below is turned
+    // short results stay visible while the user changes a dial below
     new ResizeObserver(([entry]) => entry && entry.target.classList.toggle('stays', entry.contentRect.height < innerHeight * 0.4)).observe(this.element.querySelector('.becomes')!);
     this.outlook.on(() => this.drawOutlook());
     this.dials.on(() => {
@@ -95,7 +95,7 @@ export class OddsView {
     });
     this.whole.on(() => this.drawLens());
     model.apart.on(() => this.drawLens());
-    // all odds of one game say nothing beside the text of another
+    // the odds of one game do not belong next to the text of another
     model.path.on((path) => {
       if (!this.lens || model.book(this.lensPath) === model.book(path)) return;
       this.lens = null;
@@ -108,7 +108,7 @@ export class OddsView {
     model.scene.on(() => {
       this.before = this.came = null;
       this.chosen = false;
-      // what becomes of another one is seen first
+      // show the results of the new scenario from the top
       this.element.parentElement?.scrollTo(0, 0);
       this.stood = null;
       this.drawOutlook();
@@ -118,12 +118,12 @@ export class OddsView {
     });
   }
 
-  /** Neither a text nor a dial is another than it came. */
+  /** Returns whether no text and no dial has changed. */
   private untouched(): boolean {
     return this.model.asItCame;
   }
 
-  /** What was changed before the first answers came, as in a page that is loaded anew, is compared with the texts as they came. */
+  /** Requests the odds or dials of the original texts, for changes made before the first answers arrived, as after a reload. */
   private async ofCame<M extends 'dials' | 'outlook'>(method: M, tell?: (part: Methods[`grognard/${M}`][1]) => void): Promise<Methods[`grognard/${M}`][1] | null> {
     const { model } = this;
     const path = model.scene.value;
@@ -137,14 +137,14 @@ export class OddsView {
         return model.scene.value === path ? found : null;
       } catch (why) {
         if (!(why instanceof EngineError && why.outdated)) return null;
-        // a text was edited meanwhile
+        // a text was edited in the meantime
         await sleep(400);
       }
     }
     return null;
   }
 
-  /** What each dial stood at, and what the book said, before anything was changed. */
+  /** Stores the values of all dials before any change. */
   private note(dials: Dials): void {
     const all = [...dials.params, ...dials.readings];
     for (const dial of all) this.book.set(`${dial.place?.path} ${dial.name}`, dial.book);
@@ -152,7 +152,7 @@ export class OddsView {
     this.known = true;
   }
 
-  /** Notes which numbers and readings the scenario sets. */
+  /** Collects the names that the scenario sets. */
   private async listen(): Promise<void> {
     const text = (await this.model.text(this.model.scene.value)) ?? '';
     this.spoken = new Set([...text.matchAll(/^\s*([a-z]\w*)\s*=/gm)].map((found) => found[1]!));
@@ -161,14 +161,14 @@ export class OddsView {
 
   show(awake: boolean): void {
     this.outlook.show(awake);
-    // what a text says of its numbers is played in every view, whichever is looked at
+    // dials that follow the text apply in every view, so they are updated even if this view is hidden
     if (awake) this.dials.show(true);
     else void this.model.calm.then(() => this.dials.show(true));
     this.tested.show(awake);
     this.whole.show(awake && this.lens !== null);
   }
 
-  /** Shows the whole of a bar from the margin. */
+  /** Shows all odds of a lens from the margin. */
   open(path: string, lens: Lens): void {
     this.lens = lens;
     this.lensPath = path;
@@ -209,12 +209,12 @@ export class OddsView {
     put(this.places.lens, parts);
   }
 
-  /** Which rolls, params, readings and clauses decide it. */
+  /** Shows the rolls, params, readings and clauses that cause the odds. */
   private decides(value: DistributionAnswer): Child {
     const { model } = this;
     const go = (place: { path: string; range: any } | undefined, text: string) => (place ? button(text, () => (model.look.value = { ...place, focus: true }), { class: 'link' }) : h('span', null, text));
     const rows: Child[] = [];
-    // many are named only where somebody wants them
+    // long lists are folded
     const list = <T>(what: string, all: T[] | undefined, one: (each: T) => Child): void => {
       if (!all?.length) return;
       const told = (some: T[]): Child => some.map((each, n) => [n > 0 && ', ', one(each)]);
@@ -222,7 +222,7 @@ export class OddsView {
     };
     const answers = value.finding?.answers?.filter((answer) => answer.why?.rolls) ?? [];
     for (const { measure, why, outcomes } of answers) {
-      // of a condition the figures are shares
+      // the numbers of a condition are shares
       const share = outcomes.some(({ value }) => typeof value === 'boolean');
       const number = (fraction: string): string => (share ? percent(valueOf(fraction)) : decimal(valueOf(fraction)));
       const one = (roll: SwingFacts): Child => h('li', null, `${roll.name}${roll.of ? ` of ${roll.of}` : ''} `, valueOf(roll.moves) ? `changes the mean by ${number(roll.moves)}${roll.least !== null && roll.greatest !== null ? `, to between ${number(roll.least)} and ${number(roll.greatest)}` : ''}; ${percent(valueOf(roll.share))} of the variance` : 'has no effect');
@@ -238,7 +238,7 @@ export class OddsView {
     return rows.length ? [h('h3', null, 'Causes'), h('ul', { class: 'plain' }, rows)] : null;
   }
 
-  /** What the scenario expects, and whether that holds as the rules and dials stand. */
+  /** Shows the expectations of the scenario, and whether they hold with the current rules and dials. */
   private drawTested(): void {
     const { value, stale, running } = this.tested.value;
     if (!value || !(value.checks.length || value.faults.length)) return put(this.places.tested);
@@ -275,7 +275,7 @@ export class OddsView {
     status(this.places.state, shown, this.model, undefined, this.outlook);
     if (value || shown.why) this.model.begun();
     if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario uses these rules yet. ', button('Create one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
-    // the first answer is what later ones are compared with
+    // the first answer is the baseline of later ones
     if (this.untouched()) {
       if (!this.before && stale && shown.part) this.came = value.measures;
       else if (!stale && !this.chosen) this.before = value.measures;
@@ -312,7 +312,7 @@ export class OddsView {
     if (moved && !shown.running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? told(measure, measure.value) : ''}`).join(', '));
   }
 
-  /** Which numbers and readings are others than before, what asks for them, and by which clauses of the book. */
+  /** Shows the params and readings that differ from the baseline, the rules that use them, and their clauses. */
   private changes(): Child {
     const { value } = this.dials.value;
     const turned = [...(value?.params ?? []), ...(value?.readings ?? [])].filter((dial) => (this.stood?.get(dial.name) ?? dial.value) !== dial.value);
@@ -335,14 +335,14 @@ export class OddsView {
       this.stood = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
     }
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
-    // what the scenario itself speaks of comes first
+    // dials that the scenario sets come first
     const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : 1);
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const { settings, dialled } = this.model;
     const all = [...value.params, ...value.readings];
     this.drawPinned(all);
-    // a value of the scenario is no surprise: it is chosen above
+    // a value of the scenario is not listed: the user selected the scenario above
     const apart = all
       .filter((dial) => dial.place && plain(dial.value) !== plain(dial.book) && (settings.value.params[dial.name] ?? settings.value.readings[dial.name]) !== undefined)
       .map((dial) => ({ path: dial.place!.path, told: `${titled(dial)} ${[dial.value, dial.book].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
@@ -357,8 +357,8 @@ export class OddsView {
   }
 
   /**
-   * A number was changed in the text, and this scenario sets it itself: then nothing would move, and nobody would see why.
-   * So it is played as the text says; this is told, and can be taken back.
+   * If a number was changed in the text and the scenario sets it too, the edit would have no visible effect.
+   * So the page plays the value of the text. A note reports this, with a button to use the scenario's value.
    */
   private drawPinned(dials: (ParamDial | ReadingDial)[]): void {
     const { model } = this;
@@ -386,7 +386,7 @@ export class OddsView {
     put(this.places.pinned, notes);
   }
 
-  /** Somebody wants what the scenario sets, whatever the text says now. */
+  /** Records that the user wants the scenario's value instead of the text's. */
   private leave(dial: ParamDial | ReadingDial): void {
     this.model.left.add(`${dial.place?.path} ${dial.name} ${dial.book}`);
   }
@@ -415,14 +415,14 @@ export class OddsView {
     const usual = dial.scenario ?? dial.book;
     const values = dial.sweep.length > 1 ? dial.sweep : [];
     const now = model.settings.value.params[dial.name] ?? dial.value;
-    // a value that is none of the stops stands between the two that it lies between, or at an end
+    // a value that is not a stop lies between two stops, or at an end
     const on = values.findIndex((value) => plain(value) === plain(now)) >= 0;
     const at = among(values, now) ?? (values.length - 1) / 2;
     const number = h('input', { type: 'text', value: now, 'aria-label': dial.title || dial.name, size: 5, 'data-key': `number-${dial.name}` });
     const turn = (value: string) => {
       if (value === usual) this.leave(dial);
       model.turn('params', dial.name, value === usual ? null : value);
-      // what is drawn anew says nothing by itself
+      // a redrawn element is not announced by itself
       announce(`${titled(dial)}: ${value}${dial.unit && !value.endsWith(dial.unit) ? dial.unit : ''}`);
     };
     number.onchange = () => number.value.trim() && turn(number.value.trim());
@@ -431,7 +431,7 @@ export class OddsView {
       const unit = dial.unit ?? '';
       slider = h('input', { type: 'range', class: on ? '' : 'off', min: 0, max: values.length - 1, step: on ? 1 : 'any', 'aria-label': dial.title || dial.name, 'aria-valuetext': now + (on ? '' : `, not one of ${values[0]} to ${values.at(-1)}${unit}`), 'data-key': `slider-${dial.name}` });
       slider.value = String(at);
-      // from between two stops to the next one on the way
+      // the next stop in the direction of the move
       slider.oninput = () => turn(values[on ? Number(slider!.value) : nextStop(at, Number(slider!.value))] ?? now);
     }
     return h(

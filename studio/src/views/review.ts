@@ -1,4 +1,4 @@
-// Review: every change of a text beside what it was, what it moves, and which change moves what; each is kept or taken back.
+// Review: every change of a text next to its baseline, the effect of all changes, and the effect of each. The user accepts or undoes each change.
 
 import { announce, button, h, put, type Child } from '../dom';
 import { Alone, all, comparing, keyOf, only, without, type Hunk, type One } from '../edits';
@@ -7,7 +7,7 @@ import { type Model, noSettings } from '../model';
 import { status } from '../widgets';
 import { effectBlock, effectsBlock, partingBlock } from './compare';
 
-/** A file of more lines is folded. */
+/** Files with more lines are folded. */
 const MANY = 40;
 
 export class ReviewView {
@@ -18,7 +18,7 @@ export class ReviewView {
   private readonly whole: Live<'grognard/compare'>;
   private awake = false;
   private turn = 0;
-  /** What was looked at and kept. */
+  /** Changes that were marked as accepted. */
   private readonly kept = new Set<string>(readKept());
   private readonly alone: Alone;
   private readonly against = h('p', { class: 'soft' });
@@ -32,11 +32,11 @@ export class ReviewView {
     this.alone = new Alone(model, () => this.draw());
     model.revision.on(() => this.draw());
     model.diagnostics.on(() => this.draw());
-    // what dials are turned to is known later than an answer that was kept
+    // the dials can arrive later than a cached answer
     model.apart.on(() => this.drawMoves());
   }
 
-  /** There is something to compare with: a file of one's own came with nothing. */
+  /** Whether there is a baseline to compare with: a new file of the user has none. */
   private get compares(): boolean {
     return Object.keys(this.model.before()).length > 0;
   }
@@ -48,7 +48,7 @@ export class ReviewView {
     this.draw();
   }
 
-  /** Odds and the first run that are others than with the rules as they came. */
+  /** Draws the effects on the scenario, and the first run that differs from the baseline. */
   private drawMoves(): void {
     const { model } = this;
     if (!this.compares) return put(this.moves), put(this.state);
@@ -61,7 +61,7 @@ export class ReviewView {
     put(this.moves, h('h2', null, `Effect on “${model.title(model.scene.value)}”`), turned.length > 0 && h('p', { class: 'note' }, `Only changes of texts count here. To include the parameters, use the tab Compare: ${turned.join('; ')}.`), effectsBlock(value, shown.running ? null : () => 'To continue, use the tab Compare.'), partingBlock(value, model));
   }
 
-  /** What an edit does by itself, as far as somebody asked; while that is worked out it can be stopped. */
+  /** Shows the effect of an edit by itself, if it was requested. A running computation can be stopped. */
   private toldAlone(one: One): Child {
     const { alone } = this;
     const found = alone.of(one);
@@ -70,7 +70,7 @@ export class ReviewView {
     const going = state && h('p', { class: 'line soft' }, h('span', { role: 'status' }, state), !alone.unasked(one) && button('Stop', () => (alone.stop(), this.draw()), { 'data-key': key }));
     if (typeof found !== 'object') return [found && h('p', { class: 'soft' }, found), going];
     const moved = found.effects.filter((effect) => effect.a.estimate !== effect.b.estimate);
-    // who had stopped at a button stays where its answer is
+    // the focus moves from the stop button to the result
     return h('div', { class: 'alone', tabindex: -1, 'data-key': alone.unasked(one) || state ? null : key }, going, h('p', { class: 'soft' }, moved.length ? 'Effect of this edit by itself:' : 'This edit by itself has no effect on this scenario.'), moved.map((effect) => effectBlock(effect, found)));
   }
 
@@ -95,12 +95,12 @@ export class ReviewView {
       parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), errors.length > 0 && h('ul', { class: 'plain bad' }, errors.slice(0, 20).map((error) => h('li', null, button(error.message.split('\n')[0] ?? '', () => (model.look.value = { path, range: error.range, focus: true }), { class: 'link bad' })))), rows));
     }
     for (const [path, text] of model.deleted.value) parts.push(h('section', { class: 'changed-file' }, h('h3', null, path), this.gone(path, text)));
-    // texts are read one after the other: what was begun later is of now
+    // the texts are read asynchronously, so discard an outdated drawing
     if (turn !== this.turn) return;
     put(this.list, parts.length ? parts : h('p', { class: 'soft' }, 'No changes yet. Each change of a text appears here next to the earlier text, and you can undo it. The effect on the scenario is shown below the changes.'));
   }
 
-  /** The text with it is what later changes are told against; in a shipped text, which a page keeps nothing but its changes of, it is marked alone. */
+  /** Accepts a change: the text with it becomes the baseline. A change of a shipped text is only marked, because the page stores no other baseline for it. */
   private keep(key: string, path: string, text: string): void {
     const { model } = this;
     announce('Accepted');
@@ -113,14 +113,14 @@ export class ReviewView {
     this.draw();
   }
 
-  /** All lines of a file that came or went, folded if they are many. */
+  /** Shows all lines of a new or deleted file, folded if there are many. */
   private lines(path: string, text: string, sort: 'ins' | 'del'): Child {
     const lines = text.replace(/\n$/, '').split('\n').length;
     const all = h('div', { class: 'differences' }, h(sort, null, text.replace(/\n$/, '')));
     return lines <= MANY ? all : h('details', { 'data-key': `lines ${path}` }, h('summary', null, `all ${lines} lines`), all);
   }
 
-  /** A file that did not come with anything: all of it is new. */
+  /** Shows a new file of the user, without a baseline. */
   private own(path: string, text: string): Child {
     return h(
       'div',
@@ -131,7 +131,7 @@ export class ReviewView {
     );
   }
 
-  /** A file that was deleted. */
+  /** Shows a deleted file. */
   private gone(path: string, text: string): Child {
     return h(
       'div',
@@ -179,6 +179,6 @@ function writeKept(kept: ReadonlySet<string>): void {
   try {
     localStorage.setItem(KEPT, JSON.stringify([...kept].slice(-200)));
   } catch {
-    // then it is marked while the page is open
+    // the marks are kept while the page is open
   }
 }

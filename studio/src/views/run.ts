@@ -1,4 +1,4 @@
-// A run, line by line: trace, table and text side by side; decisions and dice by hand; back, forth, and replayed after each edit.
+// A run, line by line: trace, table and text side by side; decisions and dice by the user; back, forward, and replayed after each edit.
 
 import { announce, button, h, put, type Child } from '../dom';
 import { inline } from '../editor/markdown';
@@ -15,9 +15,9 @@ import { Hand, type Who } from './hand';
 import { type Line, Lines, outcome } from './lines';
 import { refusal } from './table';
 
-/** Milliseconds between lines while it plays by itself. */
+/** Time between lines during playback, in milliseconds. */
 const PACE = 700;
-/** Lines of a trace that are drawn at once, and of those that are gone, in one place. */
+/** Maximum number of trace lines that are drawn, and of deleted lines shown at one place. */
 const MOST = 600;
 const MOST_GONE = 5;
 
@@ -27,34 +27,34 @@ export class RunView {
   private readonly ahead: Live<'grognard/play/odds'>;
   private readonly start: Live<'grognard/table'>;
   private readonly board: Board;
-  /** The same run with what it waits for answered by others: the next event is of the rule that asks. */
+  /** The same run with a default answer to the current question: its next event belongs to the rule that asks. */
   private readonly after: Live<'grognard/play'>;
   private readonly hand = new Hand();
   private readonly asked: Asked;
-  /** The seed that was asked for; none: that of the scenario. */
+  /** The seed that the user set, or `null` for that of the scenario. */
   private chosen: number | null = null;
-  /** So many lines of the trace have been shown. */
+  /** Number of trace lines shown so far. */
   private at = 0;
-  /** The trace before the last edit, to say what changed. */
+  /** The trace before the last edit, to mark the changes. */
   private before: TraceLine[] | null = null;
-  /** What parts it from the one of now: lines that came in the place of others, or of none. */
+  /** Differences between that trace and the current one. */
   private parted: Hunk[] = [];
-  /** How many changes had been made when that one was told. */
+  /** Value of `model.edits` when the trace was shown. */
   private edits = 0;
   private saving = false;
   private seen: Played | null = null;
-  /** Who decided in this scenario. */
+  /** Things that have decided in this scenario. */
   private readonly deciders = new Set<string>();
-  /** An answer of the engine on the way to one that is shown. */
+  /** An intermediate answer of the engine that is not shown. */
   private passed: Played | null = null;
   private picked: number | null = null;
-  /** What a line of this run lit in the text, and that line. */
+  /** The highlight that a line of this run set in the text, and that line. */
   private lit: { look: Model['look']['value']; text: string } | null = null;
-  /** Where the run stands that comes next: at a line, or where something is asked. Nothing: where it stood. */
+  /** Position of the next run: a line, or `Infinity` for the next question. If `null`, the position stays. */
   private goal: number | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly tried: Lines;
-  /** Where the run was left when the page was closed. */
+  /** The run when the page was closed. */
   private left: Left | null = recall();
   private readonly state = h('p', { class: 'status', role: 'status' });
   private readonly tools = h('div', { class: 'tools' });
@@ -90,7 +90,7 @@ export class RunView {
       const { value } = shown;
       if (value && value !== this.seen && value !== this.passed && !shown.stale) {
         this.passed = value;
-        // what an edit makes of the answers, they are kept as they were
+        // store the run before an edit changes its answers
         if (value.misfit && this.edits !== this.model.edits) this.note();
         if (hand.goesOn(value)) this.played.refresh();
         else this.arrived(value);
@@ -112,7 +112,7 @@ export class RunView {
       this.restart(left?.seed ?? null, left?.at ?? 0);
     });
     addEventListener('pagehide', () => this.keep());
-    // a question below takes its room
+    // a question below takes some of its height
     new ResizeObserver(() => this.reveal()).observe(this.trace);
     this.trace.addEventListener('keydown', (event) => this.keys(event));
     this.drawTools();
@@ -126,7 +126,7 @@ export class RunView {
     if (!awake) this.pause();
   }
 
-  /** The lines of a trace that say something. */
+  /** Returns the lines of a trace that have a text. */
   private static told(played: Played | null): TraceLine[] {
     return (played?.events ?? []).filter((line) => line.text !== '');
   }
@@ -150,12 +150,12 @@ export class RunView {
       this.fresh = this.grown ? Math.min(this.at, now.length) : Infinity;
       this.at = Math.min(goal, now.length);
       const last = now[this.at - 1];
-      // a page that is loaded anew leaves the text where it was
+      // after a reload the text stays where it was
       if (last && !this.left) this.lightUp(last, false);
       [this.goal, this.grown, this.left] = [null, false, null];
     } else {
-      // "stay here": the same place after an edit, with what changed since before it; a dial that follows the text, and runs it
-      // again, belongs to the edit
+      // after an edit the position stays, and the changes are marked; a dial that follows the text, and replays the run,
+      // belongs to the edit
       if (edited) this.before = old ? before : null;
       this.parted = this.before ? linesParted(this.before, now) : [];
       this.at = atEnd ? now.length : Math.min(this.at, now.length);
@@ -170,9 +170,9 @@ export class RunView {
     }
     this.draw();
   }
-  /** An answer was given: what it brought is marked. */
+  /** Whether an answer was given whose new lines are to be marked. */
   private grown = false;
-  /** Lines from here on came of the last answer. */
+  /** Lines from this index on result from the last answer. */
   private fresh = Infinity;
 
   private changes(): number {
@@ -183,7 +183,7 @@ export class RunView {
     return this.chosen ?? this.played.value.value?.seed ?? 1;
   }
 
-  /** A run from its start, which then stands at a line. */
+  /** Starts a run and moves to line `at`. */
   private restart(seed: number | null, at: number): void {
     this.pause();
     this.dark();
@@ -200,18 +200,18 @@ export class RunView {
     this.draw();
   }
 
-  /** Other dice: nothing of the run stays. */
+  /** Starts a run with other dice, without any answers. */
   private anew(seed: number): void {
     const { who } = this.hand;
     this.hand.begin([], who);
     this.restart(seed, who.mine.size || who.byHand ? Infinity : 0);
   }
 
-  /** Somebody else decides or throws from where the run stands. */
+  /** Changes who decides or rolls from the current position on. */
   private change(who: Who): void {
     const { hand, seen } = this;
     const more = who.byHand > hand.who.byHand || who.mine.size > hand.who.mine.size;
-    // behind its end nothing is left to answer
+    // after the end of a run there are no more questions
     if (more && seen?.ended && this.at >= this.all.length) {
       this.note();
       if (hand.answered) this.model.notice.value = 'The run was finished, so it starts again. Your answers are listed under Previous runs.';
@@ -220,7 +220,7 @@ export class RunView {
     }
     if (more) this.note();
     hand.change(who, this.at && this.all[this.at - 1]!.n + 1);
-    // who answers something goes on to it
+    // a user who answers something moves to the next question
     this.goal = more || (this.at >= this.all.length && (who.byHand || who.mine.size)) ? Infinity : this.at;
     this.passed = null;
     this.before = null;
@@ -235,13 +235,13 @@ export class RunView {
 
   private replay(line: Line): void {
     const { who } = this.hand;
-    // the answers fit only who gave them
+    // the answers fit only the players who gave them
     this.hand.begin(line.script, { byHand: line.byHand ?? who.byHand, mine: line.mine ? new Set(line.mine) : who.mine });
     this.restart(line.seed, Infinity);
   }
 
   private answer(answer: Answer): void {
-    // one answer is on its way
+    // another answer is in progress
     if (this.grown && this.played.value.running) return;
     this.note();
     this.grown = true;
@@ -250,7 +250,7 @@ export class RunView {
     this.again(Infinity);
   }
 
-  /** Back to before an answer: a shorter script. */
+  /** Removes the last answer: sends a shorter script. */
   private takeBack(): void {
     this.note();
     this.dark();
@@ -258,7 +258,7 @@ export class RunView {
     this.again(Infinity);
   }
 
-  /** Asks for another script. */
+  /** Requests the run of another script. */
   private again(goal: number): void {
     for (const live of [this.ahead, this.after]) live.clear();
     this.before = null;
@@ -277,12 +277,12 @@ export class RunView {
     announce(line.text);
   }
 
-  /** The line that is looked at: the one that was told last, or another that was picked. */
+  /** The current line: the last one shown, or another one that the user selected. */
   private get place(): number {
     return this.picked === null ? this.at : this.picked + 1;
   }
 
-  /** To the next line on the outermost level, or to what waits. */
+  /** Moves to the next line at the same depth or above, or to the question. */
   private next(): void {
     const depth = this.all[this.place]?.depth ?? 0;
     let at = this.place + 1;
@@ -306,7 +306,7 @@ export class RunView {
     this.drawTools();
   }
 
-  /** Keeps where the run stands. */
+  /** Stores the state of the run. */
   private keep(): void {
     if (!this.seen) return;
     const kept = ({ byHand, mine }: Who): Kept => ({ byHand, mine: [...mine] });
@@ -315,7 +315,7 @@ export class RunView {
     try {
       localStorage.setItem(LEFT, JSON.stringify(left));
     } catch {
-      // then it begins at its start
+      // without storage, the next page starts at the beginning
     }
   }
 
@@ -360,11 +360,11 @@ export class RunView {
     );
   }
 
-  /** Who the person decides for. */
+  /** Shows the players that the user can decide for. */
   private players(): Child {
     const units = this.start.value.value?.units ?? [];
     const { who } = this.hand;
-    // what has no owner decides for itself
+    // a thing without an owner decides for itself
     const own = units.filter((unit) => !unit.side && (this.deciders.has(unit.id) || who.mine.has(unit.id))).map((unit) => unit.id);
     const players = [...new Set([...units.map((unit) => unit.side).filter(Boolean), ...own])];
     if (!players.length) return null;
@@ -379,7 +379,7 @@ export class RunView {
   private drawTrace(): void {
     const from = Math.max(0, this.at - MOST);
     const upTo = this.all.slice(from, this.at);
-    // an inserted line makes none of those below another one
+    // an inserted line does not mark the lines below it as changed
     const parted = this.before ? this.parted : [];
     const gone = new Map(parted.map(({ at, before, after }) => [at + after.length, before.slice(after.length)]));
     const came = new Map(parted.flatMap(({ at, before, after }) => after.map((_, n): [number, string | undefined] => [at + n, before[n]])));
@@ -412,7 +412,7 @@ export class RunView {
     this.reveal();
   }
 
-  /** Keeps the line at hand in sight, inside the trace alone, so that nothing else moves. */
+  /** Scrolls the current line into view, inside the trace only. */
   private reveal(): void {
     const { trace } = this;
     const now = trace.querySelector<HTMLElement>('.now');
@@ -434,14 +434,14 @@ export class RunView {
     if (focus) announce(event.text);
   }
 
-  /** What lit the text is gone, and so is the light, if nothing else lit it since. */
+  /** Removes the highlight of this run, unless something else has replaced it. */
   dark(units = false): void {
     if (!units) this.board.light([]);
     if (this.lit && this.model.look.value === this.lit.look) this.model.look.value = null;
     this.lit = null;
   }
 
-  /** The trace lines of a rule that somebody looks at in the text. */
+  /** Marks the trace lines of the rule at the cursor. */
   online(path: string, line: number): void {
     for (const each of this.trace.querySelectorAll('[data-line]')) {
       const place = this.all[Number(each.getAttribute('data-line'))]?.place;
@@ -449,7 +449,7 @@ export class RunView {
     }
   }
 
-  /** Trace lines that touched a unit. */
+  /** Marks the trace lines that affect a unit. */
   private about(unit: string | null): void {
     for (const each of this.trace.querySelectorAll('[data-line]')) each.classList.toggle('touched', unit !== null && (this.all[Number(each.getAttribute('data-line'))]?.touches?.includes(unit) ?? false));
   }
@@ -467,13 +467,13 @@ export class RunView {
     this.asked.draw(seen, value, running, this.after.value.value, this.hand.script.length);
   }
 
-  /** A unit by its title, anything else in words. */
+  /** Returns the title of a unit, or another name as words. */
   private called(id: string): string {
     const unit = this.start.value.value?.units.find((each) => each.id === id);
     return unit ? unit.title || id : inWords(id);
   }
 
-  /** The table after so many lines: the start with all moves and changes since. */
+  /** Returns the table after `at` lines: the start with all moves and changes since. */
   private tableAt(at: number): Table | null {
     const start = this.start.value.value;
     if (at >= this.all.length && this.seen?.table) return this.seen.table;
@@ -532,11 +532,11 @@ export class RunView {
       return;
     }
     if (model.paths().includes(`${folder}${name}.toml`) && !(await confirm('Replace the file?', `${folder}${name}.toml already exists.`, 'Replace'))) return;
-    // nothing else is worked on meanwhile
+    // stop other computations in the meantime
     this.ahead.clear();
     try {
       const { path, text, notes } = await model.engine.ask('grognard/save', { path: model.scene.value, settings: model.settings.value, seed: this.chosen ?? undefined, ...this.hand.params, name });
-      // that is no edit of what is played
+      // the new file is not an edit of the current run
       this.saving = true;
       await model.write(path, text);
       await model.readShelf();
@@ -549,7 +549,7 @@ export class RunView {
   }
 }
 
-/** A run as it was left. */
+/** A stored run. */
 interface Kept { byHand: boolean; mine: string[] }
 interface Left { scene: string; seed: number | null; script: Answer[]; at: number; who: Kept; waits: Kept }
 const LEFT = 'grognard-run';

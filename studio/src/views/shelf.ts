@@ -1,4 +1,4 @@
-// The shelf: books with their files and scenarios, what was changed, and the outline of the text that is open.
+// The shelf: books with their files and scenarios, markers of changes, and the outline of the open text.
 
 import { button, h, put, type Child } from '../dom';
 import type { Editor } from '../editor/editor';
@@ -13,11 +13,11 @@ export class Shelf {
   private readonly list = h('div', { class: 'files' });
   private readonly outline = h('div', { class: 'outline' });
   private filter = '';
-  /** The text that was brought into sight last. */
+  /** The text that was last scrolled into view. */
   private shown = '';
   private open = new Set<string>();
   private due = false;
-  /** The books that were there when they were drawn last. */
+  /** The books of the last drawing. */
   private known = new Set<string>();
   private symbols: Symbol[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +55,7 @@ export class Shelf {
     const here = model.path.value === path;
     const changed = model.changed.value.has(path);
     const own = !model.shipped.get(path);
-    // one that was kept is as new no more
+    // an accepted file is no longer new
     const kept = own && model.base(path) !== null;
     const mark = !changed || (kept && model.base(path) === model.now(path)) ? '' : own && !kept ? 'new' : 'changed';
     const name = path.split('/').pop() ?? path;
@@ -78,7 +78,7 @@ export class Shelf {
     if (await confirm(own ? 'Delete your file?' : 'Reset the file?', own ? `${path} is deleted. You can restore it under Review until you close this page.` : `${path} is reset to the baseline: ${this.model.came}.`, own ? 'Delete' : 'Reset')) await this.model.restore(path);
   }
 
-  /** Draws once, however many of what it shows changed together. */
+  /** Draws once for all changes of the same task. */
   draw(): void {
     if (this.due) return;
     this.due = true;
@@ -92,7 +92,7 @@ export class Shelf {
     const { model } = this;
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
-    // a book that was made or brought in meanwhile is seen to be there, and so is that of the text that is open
+    // a new or imported book is opened, and so is that of the open text
     const names = model.books.books.map((book) => book.name);
     const here = model.book(model.path.value)?.name;
     names.filter((name) => !this.known.has(name) && (this.known.size || name === here)).forEach((name) => this.open.add(name));
@@ -122,7 +122,7 @@ export class Shelf {
     });
     const others = model.paths().filter((path) => !listed.has(path) && fits(path, ''));
     put(this.list, books, others.length > 0 && h('details', { open: true }, h('summary', null, h('b', null, 'Your own')), h('ul', null, others.map((path) => this.file(path, path, path.includes('/scenarios/'))))));
-    // a text that was opened elsewhere, or just made, is brought into sight once
+    // a text that was opened elsewhere or just created is scrolled into view once
     const shown = this.list.querySelector('.file.here');
     if (shown && model.path.value !== this.shown) {
       this.shown = model.path.value;

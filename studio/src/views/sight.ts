@@ -1,26 +1,26 @@
-// What a picked unit sees and what it does not see: lines on the table, and the same in words.
+// The units in the line of sight of the picked unit, and the blocked ones: lines on the table, and the same as text.
 
 import { h, s, type Child } from '../dom';
 import type { Looked, Seen, Table, Unit } from '../protocol';
 
-/** One unit of the table as another sees it: all of it, or so many of its models. */
+/** One unit of the table as another sees it, with the number of its models that are visible. */
 interface View { unit: Unit; seen: Seen; models: number; of: number }
 
-/** The other units, each once: of a unit with models that itself, and none of those that the picked one stands with. */
+/** Returns the other units. Models are counted with their unit, and the models of the picked unit's own group are skipped. */
 export function views(table: Table, looked: Looked): View[] {
   const own = table.units.find((unit) => unit.id === looked.unit);
   const whole = own?.of ?? looked.unit;
   const found = new Map(looked.seen.map((seen) => [seen.to, seen]));
   return table.units.flatMap((unit) => {
     const seen = found.get(unit.id);
-    // a model is told with its unit, and one's own are no others
+    // skip single models, and the unit's own group
     if (!seen || unit.of !== undefined || unit.id === whole || unit.id === looked.unit) return [];
     const models = table.units.filter((each) => each.of === unit.id && found.has(each.id));
     return [{ unit, seen, models: models.filter((each) => found.get(each.id)!.sees).length, of: models.length }];
   });
 }
 
-/** A line to each: whole where it is clear; broken, with a cross where it ends, and dotted behind that where it is blocked. */
+/** Draws a line to each unit. A clear line is solid. A blocked line is dashed, with a cross where it ends, and dotted after the cross. */
 export function lines(all: View[], y: (at: number) => number, pixel: number): Child {
   return all.map(({ unit, seen }) => {
     const [[fx, fy], [tx, ty]] = seen.line;
@@ -42,14 +42,14 @@ function sentence(unit: Unit, seen: Seen): string {
   return `${name(unit)}: blocked${seen.by?.length ? ` by ${list(seen.by)}` : ''}`;
 }
 
-/** All of it in one sentence, for who hears the page. */
+/** Returns everything as one sentence for screen readers. */
 export function spoken(picked: Unit, all: View[]): string {
   const [seen, hidden] = [all.filter((each) => each.seen.sees), all.filter((each) => !each.seen.sees)];
   const parts = [seen.length && `sees ${list(seen.map(({ unit }) => name(unit)))}`, hidden.length && `does not see ${list(hidden.map(({ unit }) => name(unit)))}`].filter(Boolean);
   return `${name(picked)} ${parts.join(', and ') || 'is alone'}`;
 }
 
-/** The same below the table, unit by unit. */
+/** Shows the same as text below the table, unit by unit. */
 export function words(all: View[]): Child {
   const side = (unit: Unit): Child => unit.side && h('small', null, ` of ${unit.side}`);
   const [seen, hidden] = [all.filter((each) => each.seen.sees), all.filter((each) => !each.seen.sees)];

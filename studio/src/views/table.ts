@@ -1,4 +1,4 @@
-// The table as a scenario sets it: units are dragged and their figures changed, and each says what it may do and why not.
+// The table of a scenario: the user drags units and changes their values, and each unit shows its available and unavailable actions.
 
 import { announce, button, h, put, type Child } from '../dom';
 import type { Live } from '../live';
@@ -9,7 +9,7 @@ import { clauses, findings, status } from '../widgets';
 import { Board } from './board';
 import { spoken, views, words } from './sight';
 
-/** The greatest number there is: what may be so great has no bound that somebody wrote. */
+/** The largest number: a value with this maximum has no explicit bound. */
 const WHOLE = 2 ** 31 - 1;
 
 export class TableView {
@@ -23,12 +23,12 @@ export class TableView {
   private readonly tools = h('p', { class: 'tools' });
   private readonly looks = h('input', { type: 'checkbox', checked: true, 'data-key': 'sight' });
   private readonly switch = h('label', { class: 'soft', hidden: true }, this.looks, ' line of sight');
-  /** Of which unit it was said last what it sees. */
+  /** The unit whose line of sight was last announced. */
   private said = '';
   /** Texts of the scenario before each change made here. */
   private past: { path: string; text: string; what: string }[] = [];
   private busy: Promise<void> = Promise.resolve();
-  /** A figure that the scenario may not have, and why. */
+  /** A value that the scenario does not allow, and why. */
   private refused: { unit: string; figure: string; value: string; why: string } | null = null;
 
   constructor(private readonly model: Model) {
@@ -80,7 +80,7 @@ export class TableView {
     this.drawUnit();
   }
 
-  /** Whether it is to be shown what the picked unit sees. */
+  /** Whether to show the line of sight of the picked unit. */
   private get looking(): boolean {
     return this.awake && this.looks.checked && this.board.picked.value !== null && this.table.value.value?.sight === true;
   }
@@ -93,14 +93,14 @@ export class TableView {
     this.said = '';
     this.refused = null;
     this.drawUnit();
-    // its figures are seen below the table, as much of which stays in sight as can be
+    // scroll to its values below the table, and keep as much of the table visible as possible
     if (this.unit.getBoundingClientRect().bottom > innerHeight) this.unit.querySelector('h2')?.scrollIntoView({ block: 'center' });
   }
 
-  /** Writes into the scenario; what would break it is refused, and `refused` hears why. */
+  /** Writes edits into the scenario. If an edit would break it, nothing is written and `refused` receives the reason. */
   private edit(edits: Edit[], what: string, refused = (why: string): unknown => (this.model.notice.value = why)): void {
     const { model } = this;
-    // one after the other: each builds on the text that the one before made
+    // one after the other: each edit changes the text of the previous one
     this.busy = this.busy.then(async () => {
       const path = model.scene.value;
       const before = await model.text(path);
@@ -110,7 +110,7 @@ export class TableView {
         if (value && !why) await model.engine.ask('grognard/table', { path, settings: model.settings.value, texts: { [path]: text } });
         if (before !== null) this.past.push({ path, text: before, what });
         await model.write(path, text);
-        // a move is told with its place already
+        // the board has announced a move already
         if (!('x' in edits[0]!)) announce(what);
       } catch (why) {
         refused((why as Error).message);
@@ -200,7 +200,7 @@ export class TableView {
   }
 }
 
-/** An action by its title, else its name in words. */
+/** Returns the title of an action, or its name as words. */
 const told = ({ title, call }: Offer): string => (title === call ? inWords(title) : title);
 
 export function refusal(each: Refusal, model: Model, clause: (clause: any) => void): HTMLElement {
