@@ -25,7 +25,7 @@ async function page(folder) {
 
 async function site() {
   const wasm = join(paths.engine, 'engine_bg.wasm');
-  if (!existsSync(wasm)) throw new Error('there is no engine: run studio/build-engine first');
+  if (!existsSync(wasm)) throw new Error('no engine found: run studio/build-engine first');
   rmSync(paths.site, { recursive: true, force: true });
   await page(paths.site);
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(paths.site, 'worker.js'), define: { 'import.meta.url': '""' } });

@@ -1,4 +1,4 @@
-// Folders that the build of the page and its tests share.
+// Paths that the build of the page and its tests share.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,5 +11,5 @@ export const page = join(studio, 'dist');
 export const out = join(target, 'studio');
 /** The page with its engine, for a web host. */
 export const site = join(out, 'site');
-/** What `build-engine` writes. */
+/** The output of `build-engine`. */
 export const engine = join(studio, 'engine');

@@ -6,7 +6,7 @@ function kindsOf(given: string, kinds: ReadonlySet<string>): [name: string, kind
   return all.every(([, kind = '']) => kinds.has(kind)) ? all.map(([name = '', kind = '']) => [name, kind]) : null;
 }
 
-/** Returns the text of a scenario that can be played unchanged, as far as the rules show what it needs. */
+/** Returns the text of a scenario that can be played unchanged, if the rules show what it needs. */
 export function beginning(rules: string, name: string, text: string): string {
   const head = `rules = "${rules}"\nname  = "${name}"\n`;
   const bodies = new Map([...text.matchAll(/^kind (\w+)[^{]*\{([^}]*)\}/gm)].map(([, kind, body]) => [kind!, body!]));

@@ -1,4 +1,4 @@
-// What the page opens: on a first visit, and after a reload.
+// The files and the view that the page opens on a first visit and after a reload.
 
 import type { View } from './share';
 

@@ -52,7 +52,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
     super({ revision: -1, stale: false, running: false });
   }
 
-  /** Tells the live answer whether its view is visible. */
+  /** Sets whether the view of this answer is visible. */
   show(awake: boolean): void {
     this.awake = awake;
     if (awake) {

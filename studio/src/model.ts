@@ -45,7 +45,7 @@ export class Model {
   private following = false;
   /** Current texts that were read or changed. */
   private readonly texts = new Map<string, string>();
-  /** Texts that have changed in this page, as they were before. */
+  /** Texts that have changed in this page, with their earlier content. */
   private readonly touched = new Map<string, string | undefined>();
   /** Original texts of the program; `null` for files that did not come with it. */
   readonly shipped = new Map<string, string | null>();

@@ -17,7 +17,7 @@ export interface Settings { params: Record<string, string>; readings: Record<str
 export interface Books { version: string; books: Book[] }
 export interface Book { name: string; title: string; files: string[]; scenarios: { path: string; title: string; rules: string }[] }
 
-/** `grognard/text { path }`: a current text, or `null` if there is none. `shipped`: the original of the program. */
+/** `grognard/text { path }`: a current text, or `null` if it does not exist. `shipped`: the original of the program. */
 export interface Text { text: string | null; shipped?: string }
 
 /** `grognard/put { path, text }`: sets a text that is not open; `text: null` deletes it. The answer is `{}`. */

@@ -1,9 +1,9 @@
-// How fast the page is, in a real browser: prints a table, then the same as one line of JSON.
+// Measures the speed of the page in a real browser. Prints a table, then the same as one line of JSON.
 //   node test/bench.mjs [--quick]
-// First odds after opening; diagnostics after a key in the largest ruleset; sampling and exact odds (W1 and E4 of
-// benches/ratios) by WebAssembly in a worker against the program on one thread; a worker that takes over from one that was ended.
-// The program is GROGNARD, else the fastest build there is: target/dist, then target/release, then target/debug. Ratios
-// count for a program that is built as the benches are (`cargo build --profile dist` or `--profile bench`).
+// Measures: first odds after opening; diagnostics after a key in the largest ruleset; sampling and exact odds (W1 and E4 of
+// benches/ratios) by WebAssembly in a worker, compared with the program on one thread; and the replacement of a worker that was ended.
+// The program is GROGNARD, else the fastest build that exists: target/dist, then target/release, then target/debug. Ratios
+// are valid only for a program built like the benches (`cargo build --profile dist` or `--profile bench`).
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,10 +33,10 @@ const put = [
 const exact = ['grognard/outlook', { path: 'bench/exact.toml', settings }];
 const sampled = ['grognard/outlook', { path: 'bench/sampled.toml', settings, runs: RUNS, seed: 7 }];
 const fight = ['grognard/outlook', { path: fire, settings, runs: FIGHT, seed: 7 }];
-/** Milliseconds in which a question is put again and again before its time counts. */
+/** Warm-up time in milliseconds, in which a question is repeated before its time counts. */
 const WARM = quick ? 500 : 3_000;
 
-/** The program, which answers questions on its own thread one after the other. */
+/** Starts the program, which answers questions on its own thread one after the other. */
 function native() {
   const child = spawn(program, ['studio', '--messages'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = new Map();
@@ -62,8 +62,8 @@ async function timed(ask, question) {
 }
 
 /**
- * The same question put to the page and to the program by turns, so that a machine that is slower for a while is so for both.
- * What a browser compiles anew while it runs is compiled before the clock counts; the first answer is told beside it.
+ * Sends the same question to the page and to the program in turn, so that a slow phase of the machine affects both.
+ * The warm-up covers code that the browser recompiles at run time; the first answer is reported separately.
  */
 async function sideBySide(question) {
   const first = (await timing(question)).ms;
@@ -72,7 +72,7 @@ async function sideBySide(question) {
   const took = [[], []];
   let answers;
   for (let n = 0; n < 2 * TIMES; n++) {
-    // whoever waited has to find its memory again: that counts for neither
+    // after a wait the caches are cold: this question counts for neither
     await timing(question);
     const own = await timing(question);
     if (engine) await timed(engine.ask, question);
@@ -84,7 +84,7 @@ async function sideBySide(question) {
   return { first, own: median(took[0]), other: engine ? median(took[1]) : null };
 }
 
-/** In the page: an engine in a worker of its own. */
+/** Runs in the page: an engine in its own worker. */
 function inPage() {
   window.bench = {
     async start() {
@@ -95,7 +95,7 @@ function inPage() {
       this.module = module;
       await this.another();
     },
-    /** Another worker in the place of the one that there is. */
+    /** Replaces the worker by another one. */
     async another() {
       this.worker?.terminate();
       this.waiting = new Map();
@@ -113,7 +113,7 @@ function inPage() {
         this.worker.postMessage({ start: this.module });
       });
     },
-    /** From the end of one worker to another that is ready, and to what the checked rules of a text say. */
+    /** Measures the time from the end of a worker to the next ready one, and to an answer from the checked rules of a text. */
     async takes(path, settings) {
       const began = performance.now();
       await this.another();
@@ -138,7 +138,7 @@ function inPage() {
       if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
       return { ms, answer: answer.result };
     },
-    /** From a key in a text to its diagnostics. */
+    /** Measures the time from a key in a text to its diagnostics. */
     async keys(path, times) {
       const { result } = await this.ask('grognard/text', { path });
       const uri = 'file:///' + path;
@@ -152,7 +152,7 @@ function inPage() {
       const line = lines.findIndex((each) => /^\s+\S/.test(each) && !each.trim().startsWith('#'));
       const took = [];
       for (let n = 0; n < times; n++) {
-        // a letter that makes an error, and then takes it away again
+        // insert a letter that causes an error, then delete it
         const at = { line, character: lines[line].length };
         const change = n % 2 === 0 ? { range: { start: at, end: at }, text: '@' } : { range: { start: at, end: { line, character: at.character + 1 } }, text: '' };
         next = heard();
@@ -178,7 +178,7 @@ const found = {};
 const { server, url } = await serve(site);
 const browser = await launch();
 
-// first odds, in a world of its own each time
+// first odds, in a new context each time
 const first = [];
 for (let n = 0; n < TIMES; n++) {
   const page = await open(browser, url);
@@ -228,7 +228,7 @@ const took = [];
 for (let n = 0; n < 2 * TIMES; n++) took.push(await page.evaluate(([path, settings]) => window.bench.takes(path, settings), [largest, settings]));
 const [ready, checked] = [0, 1].map((n) => median(took.map((each) => each[n])));
 found.takes_over_ms = { ready, checked };
-row('a worker that takes over', ms(ready), 'at most 300 ms', `with ${largest} checked ${ms(checked)}`);
+row('replacement of a worker', ms(ready), 'at most 300 ms', `with ${largest} checked ${ms(checked)}`);
 
 await browser.close();
 server.close();

@@ -1,4 +1,4 @@
-// What the browser tests share: a Chromium, a static server, and pages whose errors fail the test.
+// Shared by the browser tests: a Chromium, a static server, and pages whose errors fail the test.
 import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,10 +8,10 @@ import { studio } from '../paths.mjs';
 
 export { out, site, studio } from '../paths.mjs';
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-/** A test waits so long for what it wants to see, in milliseconds: other work on a slow machine must not fail it. */
+/** Time limit of each wait, in milliseconds. It is long, so that other load on a slow machine does not fail a test. */
 const PATIENCE = 180_000;
-// what the window of the browser does by itself: pages of its address bar, which take a second of a core beside each page
-// that is opened, and what would ask elsewhere
+// features of the browser window that cost time or send requests: pages of the address bar, which use a core for a second
+// for each opened page, and background services
 const WITHOUT = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'AimEnabled', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'Translate'];
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--disable-features=${WITHOUT}`];
 
@@ -19,7 +19,7 @@ export function browserPath() {
   return execFileSync(join(studio, '..', '.ci', 'browser'), { encoding: 'utf8' }).trim().split('\n').pop();
 }
 
-/** Serves a folder as any static host does. */
+/** Serves a folder like a static host. */
 export function serve(folder) {
   const server = createServer((request, answer) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/\/$/, '/index.html');
@@ -38,7 +38,7 @@ export async function launch(...flags) {
   return chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...flags] });
 }
 
-/** A page of its own world; what it complains of is kept in `page.complaints`. */
+/** Opens a page in its own context. Its errors are collected in `page.complaints`. */
 export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, view = null, before = null, ...more } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, ...more });
   context.setDefaultTimeout(PATIENCE);

@@ -1,4 +1,4 @@
-// The page's engine without a page: WebAssembly in node, asked as a worker asks it.
+// The page's engine without a page: WebAssembly in node, called as a worker calls it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Engine, initSync } from '../engine/engine.js';
@@ -11,7 +11,7 @@ export function engine(file = join(site, 'engine.wasm')) {
   const engine = new Engine({ tell: (text) => told.push(text) });
   let id = 0;
   return {
-    /** The answer as it came, and the parts before it. */
+    /** Returns the raw answer, and the parts before it. */
     ask(method, params) {
       const own = ++id;
       told = [];

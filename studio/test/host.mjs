@@ -1,5 +1,5 @@
-// `grognard studio` and the page it serves: a folder is edited, conflicts are shown, and whoever should not is refused.
-// `GROGNARD=program node test/host.mjs`; without a program nothing is tested, and this is said.
+// Tests of `grognard studio` and the page it serves: edits of a folder, conflicts, and rejected requests.
+// `GROGNARD=program node test/host.mjs`. Without a program nothing is tested, and the output says so.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { launch, open, ready, studio } from './browser.mjs';
 
 const program = process.env.GROGNARD ?? join(studio, '..', 'target', 'debug', 'grognard');
 if (!existsSync(program)) {
-  console.log(`NOT DONE: the server was not tested, as there is no ${program}`);
+  console.log(`NOT DONE: the server was not tested, because there is no ${program}`);
   process.exit(0);
 }
 const folder = mkdtempSync(join(tmpdir(), 'grognard-studio-'));
@@ -23,7 +23,7 @@ symlinkSync('/etc/hostname', join(folder, 'first', 'linked.rules'));
 const NAMED = '<img src=x onerror=window.hurt=1>.rules';
 writeFileSync(join(folder, 'first', NAMED), 'ruleset first/x version "1"\n');
 
-/** Serves a folder: the program, its address, and what a request without a browser needs. */
+/** Serves a folder. Returns the process, its address, and the headers for requests without a browser. */
 async function host(folder) {
   const server = spawn(program, ['studio', folder, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise((resolve, reject) => {
@@ -34,14 +34,14 @@ async function host(folder) {
       if (found) resolve(found[0]);
     });
     server.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    setTimeout(() => reject(new Error('no address was told')), 180_000).unref();
+    setTimeout(() => reject(new Error('the server printed no address')), 180_000).unref();
   });
   const { port, searchParams } = new URL(address);
   return { server, address, port, bearer: { authorization: `Bearer ${searchParams.get('token')}` } };
 }
 const { server, address, port, bearer } = await host(folder);
 
-/** The status of a request, with paths as they are written. */
+/** Sends a request with the path as written. Returns its status. */
 const status = (path, { method = 'GET', headers = {}, body, at = port } = {}) =>
   new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port: at, path, method, headers: { host: `127.0.0.1:${at}`, ...headers } }, (answer) => {
@@ -66,7 +66,7 @@ async function test(name, run) {
   }
 }
 
-await test('who has no token, another name or another origin is refused', async () => {
+await test('requests without token, with another host name or another origin are rejected', async () => {
   assert.equal(await status('/files'), 401);
   assert.equal(await status('/files', { headers: { authorization: 'Bearer x' } }), 401);
   assert.equal(await status('/files', { headers: { ...bearer, host: `evil.example:${port}` } }), 403);
@@ -75,14 +75,14 @@ await test('who has no token, another name or another origin is refused', async 
   assert.equal(await status('/files', { headers: bearer }), 200);
 });
 
-await test('nothing outside of the folder is read or written', async () => {
+await test('files outside the folder are neither read nor written', async () => {
   for (const path of ['/files/../outside.rules', '/files/%2e%2e/outside.rules', '/files/first/%2e%2e/%2e%2e/outside.rules', '/files//etc/hostname', '/files/out/hostname', '/files/first/linked.rules', '/files/..%2foutside.rules', '/files/out/new.rules']) {
     assert.notEqual(await status(path, { headers: bearer }), 200, path);
     assert.ok((await status(path, { method: 'PUT', headers: { ...bearer, 'if-none-match': '*' }, body: 'x' })) >= 400, path);
   }
 });
 
-await test('killed while it saves, it leaves the old text or the new one', async () => {
+await test('if the server is killed during a save, the old or the new text remains', async () => {
   const own = mkdtempSync(join(tmpdir(), 'grognard-killed-'));
   mkdirSync(join(own, 'a'));
   const file = join(own, 'a', 'core.rules');
@@ -100,7 +100,7 @@ await test('killed while it saves, it leaves the old text or the new one', async
         await status('/files/a/core.rules', { at: port, method: 'PUT', headers: { ...bearer, 'if-match': `"${mark}"` }, body: texts[at % 2] }).then((code) => code === 204 && saved++, () => undefined);
       }
     })();
-    // a machine that has much to do takes long for the first
+    // the first save can take long on a busy machine
     for (const end = Date.now() + 60_000; !saved && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, n * 7));
     server.kill('SIGKILL');
@@ -115,7 +115,7 @@ await test('killed while it saves, it leaves the old text or the new one', async
   rmSync(own, { recursive: true });
 });
 
-/** Opens the rules once the shelf shows them. */
+/** Opens the rules when the shelf shows them. */
 const picks = (page) => page.waitForFunction(() => {
   const file = [...document.querySelectorAll('.file')].find((each) => each.title === 'first/volley.rules');
   file?.click();
@@ -135,7 +135,7 @@ await test('an edit reaches the disk', async () => {
   assert.match(readFileSync(join(folder, 'first', 'volley.rules'), 'utf8'), /"A shot hits on" {2}= 5/);
   assert.deepEqual(page.complaints, []);
 
-  // somebody else writes, and then this page does
+  // another program writes the file, and then this page does
   writeFileSync(join(folder, 'first', 'volley.rules'), readFileSync(join(folder, 'first', 'volley.rules'), 'utf8').replace('= 5  sweep 4', '= 6  sweep 4'));
   await page.evaluate(() => {
     const { view } = document.querySelector('.cm-editor');
@@ -149,20 +149,20 @@ await test('an edit reaches the disk', async () => {
   assert.match(readFileSync(join(folder, 'first', 'volley-theirs.rules'), 'utf8'), /= 6 {2}sweep 4/);
   await page.waitForTimeout(300);
   assert.match(readFileSync(join(folder, 'first', 'volley.rules'), 'utf8'), /# mine/);
-  // a name on the disk is text on the page
+  // a file name on disk is shown as text
   await page.waitForFunction((name) => [...document.querySelectorAll('.file')].some((each) => each.title.endsWith(name)), NAMED);
   assert.equal(await page.locator('img').count(), 0);
   assert.equal(await page.evaluate(() => window.hurt), undefined);
   await page.context().close();
 });
 
-/** The document of the editor, and a line more at its end. */
+/** Waits until the editor contains a text; adds a line at its end. */
 const shows = (page, words) => page.waitForFunction((words) => document.querySelector('.cm-editor')?.view.state.doc.toString().includes(words), words);
 const adds = (page, line) => page.evaluate((line) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: view.state.doc.length, insert: line } }); }, line);
 
-await test('two tabs on a folder: the second to write is told, and nothing is lost', async () => {
+await test('two tabs on a folder: the second write is a conflict, and nothing is lost', async () => {
   const one = await open(browser, address);
-  // in a window of its own: a tab behind another is drawn about once a second, and clicks wait for frames
+  // in a separate window: a background tab draws about once a second, and clicks wait for frames
   const beside = (address) => { window.open(address, '', 'popup,noopener,width=900,height=700'); };
   const [two] = await Promise.all([one.context().waitForEvent('page'), one.evaluate(beside, address)]);
   await ready(two);
@@ -186,7 +186,7 @@ await test('two tabs on a folder: the second to write is told, and nothing is lo
   await one.context().close();
 });
 
-await test('loaded anew, a folder still tells what was edited since its program was started, until that is kept', async () => {
+await test('after a reload, a folder still shows the edits since the program was started, until they are accepted', async () => {
   const page = await open(browser, address);
   const rules = () => picks(page);
   await rules();
@@ -209,7 +209,7 @@ await test('loaded anew, a folder still tells what was edited since its program 
   await page.context().close();
 });
 
-await test('a file that was deleted is no change to be kept: it is told, and brought back', async () => {
+await test('a deleted file is shown as deleted, cannot be accepted as a change, and can be restored', async () => {
   const path = 'first/gone.rules';
   const file = join(folder, path);
   const rules = 'ruleset first/gone version "1"\n';
@@ -217,11 +217,11 @@ await test('a file that was deleted is no change to be kept: it is told, and bro
   const page = await open(browser, address);
   await page.evaluate((path) => [...document.querySelectorAll('.file')].find((each) => each.title === path).click(), path);
   await shows(page, 'ruleset first/gone');
-  // while it is looked at
+  // while the page is visible
   rmSync(file);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.waitForFunction((path) => document.querySelector('.notice')?.innerText.startsWith(`${path} was deleted elsewhere`) && document.querySelector('.file-name').innerText !== path, path);
-  // and for a page that is loaded anew
+  // and after a reload
   for (const again of [false, true]) {
     if (again) {
       await page.goto(address);
@@ -243,12 +243,12 @@ await test('a file that was deleted is no change to be kept: it is told, and bro
   await page.locator('#tab-review').click();
   await page.waitForFunction(() => document.querySelector('.review').innerText.includes('No changes yet'));
   assert.ok(!existsSync(file));
-  // the browser itself tells of a file that was asked for and is not there
+  // the browser itself reports a request for a file that does not exist
   assert.deepEqual(page.complaints.filter((each) => !each.includes('404')), []);
   await page.context().close();
 });
 
-await test('a dial moves the odds that the machine behind the page works out', async () => {
+await test('a dial changes odds that the server computes', async () => {
   const page = await open(browser, address);
   await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'));
   await page.locator('.dial input[type=range]').first().focus();
@@ -258,7 +258,7 @@ await test('a dial moves the odds that the machine behind the page works out', a
   await page.context().close();
 });
 
-await test('a program that ended is told, and what was written stays', async () => {
+await test('if the program ends, the page reports it and keeps the text', async () => {
   const page = await open(browser, address);
   const text = await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
   server.kill('SIGKILL');

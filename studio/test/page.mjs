@@ -1,4 +1,4 @@
-// The page in a real browser, with its engine inside. `node test/page.mjs [WORD]` runs the tests whose names hold the word.
+// Tests of the page in a real browser, with its engine inside. `node test/page.mjs [WORD]` runs the tests whose names contain the word.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const tests = [];
 const test = (name, run, more = {}) => tests.push({ name, run, ...more });
 const wait = (page, ask, arg) => page.waitForFunction(ask, arg);
 const text = (page, selector) => page.locator(selector).first().innerText();
-/** Puts the cursor behind a text of the editor and writes. */
+/** Replaces a text in the editor. */
 async function edit(page, before, after) {
   await page.evaluate(([before, after]) => {
     const view = document.querySelector('.cm-editor').view;
@@ -21,19 +21,19 @@ async function edit(page, before, after) {
     view.dispatch({ changes: { from: at, to: at + before.length, insert: after }, userEvent: 'input' });
   }, [before, after]);
 }
-/** The text is there. */
+/** Waits until the editor contains a text. */
 const written = (page, words = 'param hit_on') => wait(page, (words) => document.querySelector('.cm-editor')?.view.state.doc.toString().includes(words), words);
 const SALVO = 'param hit_on "Stand-in: a shot hits on" = ';
 
-// a text whose tests and examples are quickly worked out, and a scenario that is worked out exactly
+// a text with tests and examples that are fast to compute, and a scenario with exact odds
 const QUICK = { path: 'warstrike/action-phase.rules', scene: 'warstrike/scenarios/exchange-of-fire.toml', tab: 'odds' };
-// the same beside the text that the page opens on, where it does not matter what is sampled
+// the same with the text that the page opens, for tests that do not depend on samples
 const CORE = { ...QUICK, path: 'warstrike/core.rules' };
 const FREE = 'param free_markers "Markers carried before nerve drops" = ';
 const settled = (page) => wait(page, () => document.querySelectorAll('.becomes .value').length > 0 && !document.querySelector('.becomes .stale'));
 
 test('opens on the firefight and soon shows its odds', async ({ browser, url }) => {
-  // the best of some, as other work on the machine counts too
+  // the best of three, because other load on the machine affects the times
   const took = [];
   for (let n = 0; n < 3; n++) {
     const page = await open(browser, url);
@@ -44,14 +44,14 @@ test('opens on the firefight and soon shows its odds', async ({ browser, url }) 
     assert.deepEqual(page.complaints, []);
     await page.context().close();
   }
-  console.log(`    first odds ${took.map((each) => each.toFixed(0)).join(', ')} ms after the page was asked for; at most 1500 are wanted where nothing else runs`);
+  console.log(`    first odds ${took.map((each) => each.toFixed(0)).join(', ')} ms after the request of the page; at most 1500 are expected on an idle machine`);
 });
 
-test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight, and by which clauses', async ({ browser, url }) => {
+test('a new user sets "a shot hits on" to 5, and sees the effect on the firefight and the clauses', async ({ browser, url }) => {
   const began = Date.now();
   const page = await open(browser, url);
   await wait(page, () => document.querySelector('.becomes .value') && document.querySelector('.dial'));
-  // it is the first of the numbers, and seen without scrolling
+  // it is the first param, visible without scrolling
   const dial = page.locator('.dial').first();
   assert.match(await dial.innerText(), /a shot hits on/i);
   const box = await dial.boundingBox();
@@ -69,7 +69,7 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   assert.notDeepEqual(await page.locator('.becomes .measure .value').allInnerTexts(), before);
   const told = await text(page, '.because');
   assert.match(told, /^a shot hits on\s+4 → 5/i);
-  // where the number itself comes from, and what uses it by which clause
+  // the origin of the number, and the rules that use it with their clauses
   assert.match(told, /stand-in The rulebook leaves this number to a chapter or document/);
   assert.match(told, /Used by “How many hit, and how many are not saved”.*WA-10\s.*WA-20\s/s);
   assert.match(told, /The clauses below belong to the rules that use it/);
@@ -79,7 +79,7 @@ test('a stranger turns "a shot hits on" to 5, sees what becomes of the firefight
   console.log(`    ${((Date.now() - began) / 1000).toFixed(1)} s`);
 });
 
-test('a number that is changed before the first odds are done is compared with what was seen of them', async ({ browser, url }) => {
+test('a number changed before the first odds are complete is compared with the partial odds', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml' } });
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]') && document.querySelector('.becomes .value'));
   const early = await page.evaluate(() => !!document.querySelector('.becomes .stale'));
@@ -88,14 +88,14 @@ test('a number that is changed before the first odds are done is compared with w
   assert.ok(early, 'the odds were done before the number was changed');
   await wait(page, () => /4 → 5/.test(document.querySelector('.because')?.innerText ?? '') && !document.querySelector('.becomes .stale'));
   assert.equal(await page.locator('.becomes .measure :is(.was, .undecided)').count(), 4);
-  // and with all of it once that is known
+  // and with the complete odds once they are known
   await wait(page, () => document.querySelectorAll('.becomes .measure.moved .was').length === 4);
 });
 
-test('odds stand in the margin, and a click opens all of them', async ({ browser, url }) => {
+test('odds are in the margin, and a click opens all of them', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
-  // a test opens all of its odds; the text is scrolled until it is in sight, and its lens is worked out
+  // a test opens all of its odds; scroll to it and wait until its lens is computed
   await wait(page, () => {
     const { view } = document.querySelector('.cm-editor');
     view.scrollDOM.scrollTop = view.lineBlockAt(view.state.doc.toString().indexOf('test SuppressionCheck')).top - 300;
@@ -105,16 +105,16 @@ test('odds stand in the margin, and a click opens all of them', async ({ browser
     return true;
   });
   await wait(page, () => document.querySelector('.lens-whole h2')?.innerText.includes('Ld dice'));
-  // what `grognard odds --why` says of it, and no reading that it never asks for
+  // the content of `grognard odds --why`, without the readings that it never uses
   await wait(page, () => /dice of u changes the mean by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of the variance\s+Readings: Who an Inspiration reaches: [^,]+\s+37 of 38 readings are not used in any run\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
-  // an example tells whether it holds
+  // an example reports whether it holds
   await wait(page, () => {
     const lens = document.querySelector('button.lens.holds');
     lens?.click();
     return lens !== null;
   });
   await wait(page, () => document.querySelector('.notice')?.innerText.startsWith('Example “'));
-  // code is told as clearly there as all else
+  // code in the notice is as legible as the rest
   assert.ok(await page.evaluate(() => {
     const notice = document.querySelector('.notice');
     notice.append(document.createElement('code'));
@@ -122,7 +122,7 @@ test('odds stand in the margin, and a click opens all of them', async ({ browser
   }));
 });
 
-test('a dial moves the exchange of fire to other fractions, and going back moves it back', async ({ browser, url }) => {
+test('a dial changes the exact odds of the exchange of fire, and its reset restores them', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   const shown = () => page.locator('.becomes .measure .ends').allInnerTexts();
@@ -137,7 +137,7 @@ test('a dial moves the exchange of fire to other fractions, and going back moves
   assert.deepEqual(await shown(), before);
 });
 
-test('a dial belongs to its game: another one has its own, and whoever comes back finds it as it was', async ({ browser, url }) => {
+test('a dial belongs to its game: another game has its own dials, and the first one keeps its values', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   await page.locator('[data-key=slider-hit_on]').focus();
@@ -151,7 +151,7 @@ test('a dial belongs to its game: another one has its own, and whoever comes bac
   assert.deepEqual(page.complaints, []);
 });
 
-test('what a scenario expects stands beside its dials: a number that moves shows what no longer holds, and what it is instead', async ({ browser, url }) => {
+test('expectations of a scenario are next to its dials: a changed number shows which fail, and their actual values', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('4 of 4 expectations hold'));
   await page.locator('[data-key=slider-hit_on]').focus();
@@ -163,7 +163,7 @@ test('what a scenario expects stands beside its dials: a number that moves shows
   await wait(page, () => document.querySelector('.file-name')?.innerText === 'recoil/results.rules');
 });
 
-test('a number changed in the text is played, though the scenario sets it too; this is told, and taken back', async ({ browser, url }) => {
+test('a number changed in the text is played although the scenario sets it; the page reports this, and it can be undone', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await written(page);
   await wait(page, () => document.querySelector('.dial') && document.querySelector('.becomes .value'));
@@ -172,7 +172,7 @@ test('a number changed in the text is played, though the scenario sets it too; t
   await wait(page, () => document.querySelector('.becomes .measure.moved .was') && document.querySelector('.because')?.innerText.includes('4 → 5'));
   await page.locator('[data-key=leave-hit_on]').click();
   await wait(page, () => !document.querySelector('.becomes .measure.moved') && !document.querySelector('.becomes .stale'));
-  // by the dial and by the way back under it too
+  // with the dial and with its reset button too
   for (const back of ['slider-hit_on', 'back-hit_on']) {
     await edit(page, `${SALVO}5`, `${SALVO}6`);
     await wait(page, () => document.querySelector('[data-key=leave-hit_on]') && document.querySelector('[data-key=number-hit_on]').value === '6');
@@ -190,27 +190,27 @@ test('a number changed in the text is played, though the scenario sets it too; t
   await wait(page, () => !document.querySelector('[data-key=leave-hit_on]') && !document.querySelector('.dial.set') && !document.querySelector('.becomes .stale'));
 });
 
-test('a number changed in the text is played under Run too, though nobody looked at the odds', async ({ browser, url }) => {
+test('a number changed in the text is played under Run too, even if the odds were never shown', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await written(page);
   await page.locator('[data-key=last]').click();
   await wait(page, () => /line (\d{2,}) of \1/.test(document.querySelector('#panel-run .count').innerText));
   await edit(page, `${SALVO}4`, `${SALVO}5`);
-  // the dial follows the text a moment later: then nothing is told of the number that the scenario sets
+  // the dial follows the text shortly after; then the number of the scenario is no longer shown
   await wait(page, () => /After your edit, \d+ lines are/.test(document.querySelector('#panel-run').innerText) && !document.querySelector('#panel-run').innerText.includes('hit_on = 4'));
 });
 
-/** Nothing ends it: every run of the firefight goes round and round. */
+/** An endless loop: no run of the firefight ends. */
 const LOSSES = '    choose min(failed, size(target.present)) of lost';
 const ENDLESS = `    repeat { roll again = 6 of d6; if total(again) < 6 { destroy target "never" } } while 1 == 1\n${LOSSES}`;
 
-test('rules that never end: it is told, the page answers meanwhile, and another engine takes over', async ({ browser, url }) => {
+test('rules that never end: the page reports it and stays responsive, and another engine takes over', async ({ browser, url }) => {
   const page = await open(browser, url);
   await written(page);
   await wait(page, () => document.querySelector('.becomes .value'));
   await edit(page, LOSSES, ENDLESS);
   await wait(page, () => document.querySelector('.becomes .bad')?.innerText.includes('ended in an error'));
-  // as much as a scenario may allow keeps the engine for minutes
+  // the maximum fuel keeps the engine busy for minutes
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/firefight.toml')).click());
   await written(page, 'repeat  = 4');
   await edit(page, 'repeat  = 4', 'fuel = 999999999\nrepeat  = 4');
@@ -225,7 +225,7 @@ test('rules that never end: it is told, the page answers meanwhile, and another 
     }
     return most;
   });
-  // somebody waits no longer: it is stopped at once, and asked again
+  // the user stops the question, and asks it again
   await page.locator('[data-key=halt]').click();
   const stopped = Date.now();
   await wait(page, () => document.querySelector('.becomes .status').innerText === 'Showing an older result. The new computation is stopped: Continue');
@@ -235,11 +235,11 @@ test('rules that never end: it is told, the page answers meanwhile, and another 
   const began = Date.now();
   await edit(page, 'fuel = 999999999', 'fuel = 100000');
   await wait(page, () => document.querySelector('.becomes .bad')?.innerText.includes('ended in an error'));
-  console.log(`    the page stood still for ${gap.toFixed(0)} ms at most; mended ${((Date.now() - began) / 1000).toFixed(1)} s after the edit`);
+  console.log(`    the page stood still for ${gap.toFixed(0)} ms at most; fixed ${((Date.now() - began) / 1000).toFixed(1)} s after the edit`);
   assert.deepEqual(page.complaints, []);
 });
 
-test('what an engine did not answer is asked of the one that takes over', async ({ browser, url }) => {
+test('another engine answers the questions of an engine that was ended', async ({ browser, url }) => {
   const deaf = () => {
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (...given) {
@@ -259,12 +259,12 @@ test('what an engine did not answer is asked of the one that takes over', async 
   assert.deepEqual(page.complaints, []);
 });
 
-test('broken rules keep the last answer, greyed, and mended ones bring a new one', async ({ browser, url }) => {
+test('broken rules keep the last answer, grayed out, and fixed rules bring a new one', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   await edit(page, `${FREE}1`, `${FREE}(`);
   await wait(page, () => document.querySelector('.problems.bad') && document.querySelector('.becomes .stale .value'));
-  // the finding of the text that is written in comes before that of the scenario
+  // a problem in the edited text comes before that of the scenario
   await wait(page, () => /^Showing an older result: action-phase\.rules line \d+: /.test(document.querySelector('.becomes .status').innerText));
   await page.locator('.problems').click();
   await wait(page, () => document.querySelector('.findings li.error .link')?.innerText.startsWith('line '));
@@ -273,7 +273,7 @@ test('broken rules keep the last answer, greyed, and mended ones bring a new one
   await settled(page);
 });
 
-test('the keyboard leaves the text by Escape and Tab, and by neither alone', async ({ browser, url }) => {
+test('the keyboard leaves the text with Escape and Tab, but not with one of them', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await written(page);
   const inside = () => page.evaluate(() => document.querySelector('.cm-editor').view.hasFocus);
@@ -289,7 +289,7 @@ test('the keyboard leaves the text by Escape and Tab, and by neither alone', asy
   assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-odds');
 });
 
-test('remarks of a shipped text do not alarm, and a click lists them with the page of each', async ({ browser, url }) => {
+test('remarks on a shipped text are not shown as errors, and a click lists them with their pages', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await wait(page, () => document.querySelector('.problems:not([hidden])')?.innerText === '8 remarks');
   await page.locator('.problems').click();
@@ -302,7 +302,7 @@ test('remarks of a shipped text do not alarm, and a click lists them with the pa
   assert.deepEqual(page.complaints, []);
 });
 
-test('a page that is loaded anew still tells what was changed, plays it, and stands where it was left', async ({ browser, url }) => {
+test('after a reload, the page still shows and plays the changes, at the same place', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await settled(page);
   await edit(page, `${SALVO}4`, `${SALVO}5`);
@@ -323,7 +323,7 @@ test('a page that is loaded anew still tells what was changed, plays it, and sta
   assert.match(await text(page, '.because'), /4 → 5/);
   const after = await place();
   assert.ok(Math.abs(after[0] - line) <= 2 && after[1] === cursor, `${line} ${cursor} became ${after}`);
-  // more edits, one of them on the very next line; each is asked what it does by itself
+  // more edits, one of them on the very next line; the effect of each is computed
   await edit(page, 'a hit is saved on" = 5', 'a hit is saved on" = 4');
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'warstrike/action-phase.rules').click());
   await written(page, FREE);
@@ -339,7 +339,7 @@ test('a page that is loaded anew still tells what was changed, plays it, and sta
   assert.deepEqual(page.complaints, []);
 });
 
-test('noise is not taken for a change', async () => {
+test('sampling noise is not reported as a change', async () => {
   const { code } = { code: buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text };
   const { seen } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const sampled = (estimate, half) => ({ label: 'sampled', estimate, low: estimate - half, high: estimate + half });
@@ -351,7 +351,7 @@ test('noise is not taken for a change', async () => {
   assert.equal(seen(exact(0.5), exact(0.500001)), 'moved');
 });
 
-test('ends of an interval are rounded away from each other, as the program does it', async () => {
+test('ends of an interval are rounded outward, as in the program', async () => {
   const code = buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
   const { certainty, outward } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   assert.deepEqual([outward(0.2829, 0.6437, false), outward(0.13349, 0.14651, true), outward(-0.6437, -0.0001, false), outward(-0.04, 0.2, false), outward(2.5, 2.5, false)], [['0.28', '0.65'], ['13.34', '14.66'], ['-0.6437', '-0.0001'], ['-0.04', '0.20'], ['2.5', '2.5']]);
@@ -359,7 +359,7 @@ test('ends of an interval are rounded away from each other, as the program does 
   assert.deepEqual([certainty({ sort: 'chance' }, ends), certainty({ sort: 'mean' }, ends), certainty({ sort: 'chance' }, { ...ends, label: 'bounded', low: 0, high: 1 })], ['48.9 % to 51.1 %', '0.489 to 0.511', '0 % to 100 %']);
 });
 
-test('at every width each view can be reached, nothing is cut, and the first visit points at what is there', async ({ browser, url }) => {
+test('at each width all views can be reached, nothing is cut off, and the tour points at visible parts', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'table' }, width: 1000, toured: false });
   for (const [nth, target] of [[1, '.cm-content, .lit-line'], [2, '.lens, .margin'], [3, '.becomes h2']]) {
     await wait(page, (nth) => document.querySelector('.tour')?.innerText.startsWith(`${nth} of 3`) && document.querySelector('.pointed'), nth);
@@ -374,7 +374,7 @@ test('at every width each view can be reached, nothing is cut, and the first vis
     assert.deepEqual(cut, [], `${width}`);
     assert.equal(await page.evaluate(() => document.scrollingElement.scrollHeight - innerHeight), 0, `${width}`);
   }
-  // the ruler stands beside the table: none of its numbers on it, none cut
+  // the ruler is outside the table: no number is on the table, and none is cut off
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.locator('#panel-table [data-key=whole]').check();
   const ticks = await page.evaluate(() => {
@@ -386,7 +386,7 @@ test('at every width each view can be reached, nothing is cut, and the first vis
   assert.ok((await page.locator('#panel-table .tick').allTextContents()).includes('48'));
 });
 
-test('names on the table cover none of each other, however near their places are', async ({ browser, url }) => {
+test('names on the table do not cover each other, however close their places are', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, path: QUICK.scene, tab: 'table' } });
   await written(page, '[Spot]');
   await edit(page, '[Spot]', ['[Spot]', ...[['mill', 20], ['mill_race', 20.5], ['mill_pond', 21]].map(([name, x]) => `${name} = { at = [${x}, 8], shelter = "Obscured" }`)].join('\n'));
@@ -400,12 +400,12 @@ test('names on the table cover none of each other, however near their places are
   assert.deepEqual(over[1], []);
 });
 
-test('a unit is dragged on the table, the scenario says so, and undo takes it back', async ({ browser, url }) => {
+test('a unit is dragged on the table, the scenario changes, and undo reverts it', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, path: QUICK.scene, tab: 'table' } });
   await wait(page, () => document.querySelector('#panel-table .board .group'));
   const group = page.locator('#panel-table .board .group').first();
   const before = await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
-  // a man who stands in a line is dragged with all of it, and seen so
+  // a model in a line is dragged with the whole line, which is visible
   const man = await page.evaluate(() => { const box = document.querySelector('#panel-table [data-unit=l2] .reach').getBoundingClientRect(); return { x: box.x, y: box.y, width: box.width, height: box.height }; });
   await page.mouse.move(man.x + man.width / 2, man.y + man.height / 2);
   await page.mouse.down();
@@ -421,7 +421,7 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   await wait(page, () => document.querySelector('.unit-panel h2'));
   await page.locator('[data-key=undo]').click();
   await wait(page, (before) => document.querySelector('.cm-editor').view.state.doc.toString() === before, before);
-  // who is picked shows how far it reaches, and its figures are scrolled to; one out of its bounds is not written
+  // a picked unit shows its ranges, and its values are scrolled into view; a value out of range is not written
   await page.locator('#panel-table [data-unit=laans]').first().click();
   assert.ok((await page.locator('#panel-table [data-range]').count()) > 0);
   assert.ok(await page.evaluate(() => document.querySelector('.figures').getBoundingClientRect().top + 250 <= innerHeight));
@@ -429,14 +429,14 @@ test('a unit is dragged on the table, the scenario says so, and undo takes it ba
   await page.keyboard.press('Enter');
   await wait(page, () => /^999 was not written: .*nv is 0\.\.6; 999 is outside it/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
   assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), before);
-  // a model that stands in a line has no figures of its own to write
+  // a model in a line has no values of its own to edit
   await page.locator('#panel-table .unit[data-unit=l1]').focus();
   await page.keyboard.press('Enter');
   await wait(page, () => /A line of the scenario places this unit/.test(document.querySelector('.unit-panel').innerText));
   assert.equal(await page.locator('.unit-panel input').count(), 0);
 });
 
-test('dials are kept as a variant', async ({ browser, url }) => {
+test('dials are saved as a variant', async ({ browser, url }) => {
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   await page.locator('[data-key=slider-hit_on]').focus();
@@ -477,7 +477,7 @@ test('each of the six first edits fits into a link', async ({ browser, url }) =>
   await written(other, last);
 });
 
-test('a shared link opens elsewhere, a cut one says so, a forged one is refused', async ({ browser, url }) => {
+test('a shared link opens elsewhere, a cut link is reported, a forged link is rejected', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await written(page);
   await edit(page, `${SALVO}4`, `${SALVO}3`);
@@ -488,7 +488,7 @@ test('a shared link opens elsewhere, a cut one says so, a forged one is refused'
   const other = await open(browser, link);
   await wait(other, () => document.querySelector('.banner:not([hidden])'));
   await written(other, `${SALVO}3`);
-  // who edits before the odds are known, who opens the link and who loads the page anew see what was before
+  // the earlier odds are visible after an edit before the odds are known, in an opened link, and after a reload
   const lens = (of, sort) => of.waitForFunction((sort) => {
     const { view } = document.querySelector('.cm-editor');
     view.scrollDOM.scrollTop = view.lineBlockAt(view.state.doc.toString().indexOf('extern test Salvo')).top - 200;
@@ -508,7 +508,7 @@ test('a shared link opens elsewhere, a cut one says so, a forged one is refused'
   assert.deepEqual(other.complaints.concat(forged.complaints), []);
 });
 
-test('works offline after the first load, and work is kept', async ({ browser, url }) => {
+test('works offline after the first load, and edits are saved', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await written(page);
@@ -521,11 +521,11 @@ test('works offline after the first load, and work is kept', async ({ browser, u
   await settled(page);
 });
 
-test('the page is taken as a single file, which opens from a disk', async ({ browser, url }) => {
+test('the page is saved as a single file, which opens from a disk', async ({ browser, url }) => {
   const whole = await open(browser, url, { view: QUICK });
   await whole.locator('.menu summary').click();
   const [taken] = await Promise.all([whole.waitForEvent('download'), whole.getByRole('button', { name: 'as one HTML file' }).click()]);
-  // apart from how the engine is packed it is the one that is built
+  // it equals the built file, except for the compression of the engine
   const bare = (path) => readFileSync(path, 'utf8').replace(/(id="engine-wasm">)[^<]*/, '$1');
   const file = join(out, 'taken.html');
   await taken.saveAs(file);
@@ -535,7 +535,7 @@ test('the page is taken as a single file, which opens from a disk', async ({ bro
   assert.deepEqual(page.complaints, []);
 });
 
-test('an engine that cannot be had is told, however soon it is known', async ({ browser, url }) => {
+test('a missing engine is reported, at any time', async ({ browser, url }) => {
   for (const after of [0, 1500]) {
     const page = await (await browser.newContext()).newPage();
     await page.route('**/engine.wasm', async (route) => {
@@ -548,7 +548,7 @@ test('an engine that cannot be had is told, however soon it is known', async ({ 
   }
 });
 
-test('two tabs do not write over each other', async ({ browser, url }) => {
+test('two tabs do not overwrite each other', async ({ browser, url }) => {
   const one = await open(browser, url, { view: CORE });
   const two = await one.context().newPage();
   watch(two);
@@ -556,7 +556,7 @@ test('two tabs do not write over each other', async ({ browser, url }) => {
   await ready(two);
   await written(one);
   await written(two);
-  // at once: a text that is not edited yet takes over what another tab keeps
+  // at the same time, because an unedited text takes over what another tab saves
   await Promise.all([edit(one, `${SALVO}4`, `${SALVO}3`), edit(two, `${SALVO}4`, `${SALVO}5`)]);
   await Promise.race([wait(one, () => document.querySelector('.conflict')), wait(two, () => document.querySelector('.conflict'))]);
   const loser = (await one.locator('.conflict').count()) ? one : two;
@@ -573,7 +573,7 @@ test('hostile names never become markup', async ({ browser, url }) => {
   await wait(page, () => document.querySelector('.dials').innerText.includes('<img src=x'));
   await page.locator('#tab-review').click();
   await wait(page, () => document.querySelector('.hunk ins')?.innerText.includes('<script>'));
-  // the scenario, its units and what it asks have names too
+  // the scenario, its units and its measures have names too
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/exchange-of-fire.toml')).click());
   await written(page, 'name');
   await page.evaluate(() => {
@@ -587,7 +587,7 @@ test('hostile names never become markup', async ({ browser, url }) => {
     await page.waitForTimeout(400);
   }
   assert.match(await page.locator('#panel-review').innerText(), /<img src=x/);
-  // a file that somebody brings along
+  // an imported file
   const zip = zipSync({ 'mine/<img src=x onerror=window.hurt=6>.rules': strToU8('ruleset mine/x version "1"'), 'mine/fine.rules': strToU8('ruleset mine/fine version "<img src=x onerror=window.hurt=7>"\n') });
   await page.locator('.menu summary').click();
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open a zip' }).click()]);
@@ -598,7 +598,7 @@ test('hostile names never become markup', async ({ browser, url }) => {
   assert.equal(await page.locator('img').count(), 0);
 });
 
-test('a long text stays quick to write in', async ({ browser, url }) => {
+test('typing in a long text stays fast', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await written(page);
   const took = await page.evaluate(async () => {
@@ -611,7 +611,7 @@ test('a long text stays quick to write in', async ({ browser, url }) => {
     }
     return (performance.now() - began) / 5;
   });
-  console.log(`    ${took.toFixed(0)} ms a key in a text of 1 MB`);
+  console.log(`    ${took.toFixed(0)} ms per key in a text of 1 MB`);
 });
 
 views({ test, wait, text, edit, written, settled, CORE, QUICK });
@@ -622,7 +622,7 @@ const waiting = tests.filter((each) => each.name.includes(word));
 let failed = 0;
 const began = Date.now();
 
-/** Runs one test and closes all that it opened. */
+/** Runs one test and closes everything that it opened. */
 async function one(browser, { name, run }) {
   const start = Date.now();
   try {
@@ -638,8 +638,8 @@ async function one(browser, { name, run }) {
   for (const context of browser.contexts()) await context.close();
 }
 
-// the first, which measures how soon odds are shown, runs alone in a browser as it comes; the others two at a time, in
-// browsers that compile anew only what is long at work, as each page lives for seconds
+// the first test measures the time to the first odds, so it runs by itself in a standard browser; the others run two at a time, in
+// browsers that recompile only hot code, because each page lives for seconds
 if (waiting[0] === tests[0]) {
   const browser = await launch();
   await one(browser, waiting.shift());

@@ -1,5 +1,5 @@
-// The same numbers: what WebAssembly answers and what the program answers of the shipped scenarios, byte by byte.
-//   node test/same.mjs [--every N | --all]   each so-manyth scenario, or all of them with exact odds, margins and readings too
+// Compares the answers of WebAssembly and of the program about the shipped scenarios, byte by byte.
+//   node test/same.mjs [--every N | --all]   every Nth scenario, or all of them with exact odds, margins and readings too
 // The questions go to the engine of target/studio/site in node, and to `grognard studio --messages`. `GROGNARD=program` names another program.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { engine } from './engine.mjs';
 
 const program = process.env.GROGNARD ?? join(studio, '..', 'target', 'debug', 'grognard');
 if (!existsSync(program)) {
-  console.log(`NOT DONE: WebAssembly was not compared with the program, as there is no ${program}`);
+  console.log(`NOT DONE: WebAssembly was not compared with the program, because there is no ${program}`);
   process.exit(0);
 }
 const whole = process.argv.includes('--all');
@@ -42,10 +42,10 @@ if (whole) {
   for (const path of rules) asked.push(['grognard/odds', { path }], ['grognard/dials', { path, settings }]);
 }
 
-// the program works on its own while this one does
+// the program runs in parallel
 const folder = mkdtempSync(join(tmpdir(), 'grognard-same-'));
 const [questions, told] = [join(folder, 'questions'), join(folder, 'told')];
-// the first question was put above
+// the first question was sent above
 const first = 2;
 writeFileSync(questions, asked.map(([method, params], n) => JSON.stringify({ jsonrpc: '2.0', id: first + n, method, params })).join('\n'));
 const [input, output] = [openSync(questions, 'r'), openSync(told, 'w')];
@@ -91,4 +91,4 @@ for (const [n, [method, params]] of asked.entries()) {
   const at = [...(one ?? '')].findIndex((c, at) => c !== other?.[at]);
   console.log(`DIFFERS ${method} ${JSON.stringify(params)}\n  wasm   … ${one?.slice(Math.max(0, at - 60), at + 120)}\n  native … ${other?.slice(Math.max(0, at - 60), at + 120)}`);
 }
-console.log(`${same} of ${asked.length} answers are the same bytes, over ${scenarios.length} scenarios (${errors} of them say why there is none); WebAssembly ${(work / 1000).toFixed(1)} s, all ${((performance.now() - began) / 1000).toFixed(1)} s`);
+console.log(`${same} of ${asked.length} answers are identical, over ${scenarios.length} scenarios (${errors} of them are errors); WebAssembly ${(work / 1000).toFixed(1)} s, all ${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -1,4 +1,4 @@
-// Pictures of each view at three widths, light and dark, into target/studio/shots: to be looked at. `node test/shots.mjs [WORD]`
+// Takes screenshots of each view at three widths, light and dark, into target/studio/shots. `node test/shots.mjs [WORD]`
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, open, out, serve, site } from './browser.mjs';
@@ -15,13 +15,13 @@ for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
   const page = await open(browser, url, { width, height });
   await page.waitForSelector('[data-key=slider-hit_on]', { state: 'attached', timeout: 60_000 });
   await page.waitForFunction(() => document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'), undefined, { timeout: 60_000 });
-  // as somebody who has changed a number
+  // in the state after a changed number
   await page.evaluate(() => {
     const { view } = document.querySelector('.cm-editor');
     const at = view.state.doc.toString().indexOf('a shot hits on" = 4') + 'a shot hits on" = '.length;
     view.dispatch({ changes: { from: at, to: at + 1, insert: '5' } });
   });
-  await page.waitForSelector('.because', { timeout: 60_000 }).catch(() => console.log('nothing moved'));
+  await page.waitForSelector('.because', { timeout: 60_000 }).catch(() => console.log('no result changed'));
   for (const view of views) {
     await page.locator(`#tab-${view}`).click();
     if (view === 'table') {

@@ -1,4 +1,4 @@
-// The page that the program serves, once in a browser: it opens a folder, a number of the rules is changed, and the exact odds follow.
+// Smoke test of the page that the program serves: it opens a folder, a number of the rules is changed, and the exact odds follow.
 // `GROGNARD=program node test/smoke.mjs`
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

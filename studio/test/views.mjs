@@ -1,10 +1,10 @@
-// The page's tests of runs, of comparisons and of what was changed, for `page.mjs`.
+// Tests of Run, Table, Compare, Curves and Review, for `page.mjs`.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { open, ready, studio } from './browser.mjs';
 
-/** Notes what the page says to its engines, and which of them it ends. */
+/** Records the messages to the engines, and which engines are ended. */
 const hears = () => {
   window.sent = [];
   const { postMessage, terminate } = Worker.prototype;
@@ -18,13 +18,13 @@ const hears = () => {
     return terminate.call(this);
   };
 };
-/** The engine that was asked last by a method was ended. */
+/** Waits until the engine that last received a method is ended. */
 const ended = (page, wanted) => page.waitForFunction((wanted) => window.sent.filter(({ method }) => method === wanted).at(-1).worker.ended, wanted, { timeout: 5000 });
 
 export default ({ test, wait, text, edit, written, settled, CORE, QUICK }) => {
-test('a run is gone through line by line, and a line lights its rule up', async ({ browser, url }) => {
+test('a run is stepped through line by line, and each line highlights its rule', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
-  // it begins at its start, and says how to go on
+  // it starts at line 0, with instructions
   await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
   assert.match(await text(page, '#panel-run .note'), /Press Play to show them one by one/);
   const all = Number(/of (\d+)/.exec(await text(page, '#panel-run .count'))[1]);
@@ -40,7 +40,7 @@ test('a run is gone through line by line, and a line lights its rule up', async 
   assert.equal(await page.locator('#panel-run .trace [data-line]').count(), all);
 });
 
-test('what is drawn anew while it is pressed is pressed all the same', async ({ browser, url }) => {
+test('an element that is redrawn while it is pressed still receives the click', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
   await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
   const anew = (key) => wait(page, (key) => {
@@ -48,7 +48,7 @@ test('what is drawn anew while it is pressed is pressed all the same', async ({ 
     window.was ??= now;
     return now !== window.was && delete window.was;
   }, key);
-  // each line that is played draws the tools anew
+  // each played line redraws the tools
   await page.locator('[data-key=play]').click();
   await page.locator('[data-key=last]').hover();
   await page.mouse.down();
@@ -56,7 +56,7 @@ test('what is drawn anew while it is pressed is pressed all the same', async ({ 
   await page.mouse.up();
   await wait(page, () => /line (\d+) of \1$/.test(document.querySelector('#panel-run .count').innerText));
   await wait(page, () => document.querySelector('[data-key=play]').innerText.includes('Play'));
-  // with the keyboard too; who lets go elsewhere presses nothing
+  // with the keyboard too; a release elsewhere clicks nothing
   await page.locator('[data-key=first]').click();
   await page.locator('[data-key=play]').click();
   await page.locator('[data-key=last]').hover();
@@ -72,12 +72,12 @@ test('what is drawn anew while it is pressed is pressed all the same', async ({ 
   await wait(page, () => document.querySelector('[data-key=by-hand]').checked);
 });
 
-test('the odds of each option stand in the menu, and a run is saved as a test', async ({ browser, url }) => {
+test('the odds of each option are in the menu, and a run is saved as a test', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await page.locator('[data-key=as-red]').check();
   await wait(page, () => document.querySelector('#panel-run .options .from-here small'));
   assert.deepEqual(await page.locator('#panel-run .options thead th').allInnerTexts(), ['mean laans present', 'mean raiders present', 'laans gone', 'raiders gone']);
-  // as many digits in each row, one below the other
+  // the same number of digits in each row, aligned
   await wait(page, () => !/computed/.test(document.querySelector('.waits').innerText));
   for (const row of await page.locator('#panel-run .options tr:has(button[data-key])').all()) assert.match((await row.locator('.from-here').allInnerTexts()).join('|').replaceAll('\n', ' '), /^\d+\.\d\d sampled\|\d+\.\d\d sampled\|\d+\.\d % \S+\|\d+\.\d % \S+$/);
   assert.equal(new Set(await page.locator('#panel-run .options .from-here:nth-child(4)').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right))).size, 1);
@@ -87,14 +87,14 @@ test('the odds of each option stand in the menu, and a run is saved as a test', 
   await page.locator('dialog input').fill('my-run');
   await page.keyboard.press('Enter');
   await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/scenarios/my-run.toml'));
-  // a file that was saved is no edit of what is played
+  // saving a file is not an edit of the run
   await wait(page, () => document.querySelector('.notice')?.innerText.includes('my-run.toml was saved') && !document.querySelector('#panel-run .status').innerText);
   assert.doesNotMatch(await text(page, '#panel-run'), /After your edit/);
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title.endsWith('/my-run.toml')).click());
   await written(page, 'base');
 });
 
-test('of many figures one is chosen that stands beside the options', async ({ browser, url }) => {
+test('if there are many measures, the user selects the one next to the options', async ({ browser, url }) => {
   const scene = 'warstrike/scenarios/firefight.toml';
   const page = await open(browser, url, { view: { ...QUICK, path: scene, scene, tab: 'run' } });
   await written(page, 'mean = ["size');
@@ -109,10 +109,10 @@ test('of many figures one is chosen that stands beside the options', async ({ br
   assert.deepEqual(page.complaints, []);
 });
 
-test('dice are typed, what they bring is marked, and nothing that was answered is lost', async ({ browser, url }) => {
+test('dice are typed, the resulting lines are marked, and no answer is lost', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
   await page.locator('[data-key=by-hand]').check();
-  // as far as a throw of several dice
+  // up to a roll of several dice
   for (let n = 0; n < 40; n++) {
     await wait(page, () => document.querySelector('.waits button:not([disabled])'));
     if (await page.locator('[data-key^=written]').count()) break;
@@ -128,7 +128,7 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   await give.click();
   await wait(page, () => document.querySelector('.trace .fresh'));
   assert.ok((await page.locator('.trace .fresh').allInnerTexts()).join(' ').includes(Array(dice).fill('6').join(' ')));
-  // chance throws from now on: what was played stays, and the run goes on to its end with other dice
+  // random dice from now on: the run so far stays, and continues to its end
   const told = () => page.locator('#panel-run .trace .told').allInnerTexts();
   const played = await told();
   await page.locator('[data-key=by-hand]').uncheck();
@@ -137,20 +137,20 @@ test('dice are typed, what they bring is marked, and nothing that was answered i
   await page.locator('[data-key=last]').click();
   await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
   assert.deepEqual((await told()).slice(0, played.length), played);
-  // a page that is loaded anew has the same run
+  // a reloaded page has the same run
   const whole = await told();
   await page.reload();
   await ready(page);
   await wait(page, (lines) => document.querySelectorAll('#panel-run .trace [data-line]').length === lines, whole.length);
   assert.deepEqual(await told(), whole);
-  // and what was thrown by hand is taken back
+  // and a roll by hand can be undone
   await page.locator('[data-key=take-back]').click();
   await wait(page, (last) => [...document.querySelectorAll('#panel-run .trace .told')].at(-1)?.innerText !== last || document.querySelector('[data-key=take-back]').disabled, whole.at(-1));
   assert.match(await text(page, '.lines summary'), /^Previous runs \([1-9]/);
   assert.deepEqual(page.complaints, []);
 });
 
-test('texts that are again what they were have their odds without being asked again', async ({ browser, url }) => {
+test('if the texts recur, the odds are shown without another request', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE, before: hears });
   await written(page);
   await settled(page);
@@ -165,7 +165,7 @@ test('texts that are again what they were have their odds without being asked ag
   assert.equal(await asked(), before);
 });
 
-test('two versions are compared, and the readings ranked', async ({ browser, url }) => {
+test('two versions are compared, and the readings are ranked', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml' }, before: hears });
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
   await page.locator('[data-key=slider-hit_on]').focus();
@@ -179,11 +179,11 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   assert.match(await text(page, '.compare .differences'), /hit_on/);
   assert.match(await text(page, '.compare .measure'), /→/);
   await wait(page, () => document.querySelectorAll('.compare .two .trace').length === 2 && document.querySelector('.compare .two .changed'));
-  // the first measure is decided, another is not: who goes on has all of them decided
+  // the first measure is decided, another is not: after Continue all of them are
   const stopped = /Undecided after ([\d,]+) pairs of runs: laans gone\. Continue until all are decided, with at most 100,000 pairs/.exec(await text(page, '.compare'));
   assert.ok(stopped, await text(page, '.compare'));
   await page.locator('[data-key=go-on]').click();
-  // what is shown is true still, and stays until there is more
+  // the result shown is still valid, and stays until there is more
   assert.equal(await page.locator('.compare .measure').count(), 4);
   assert.equal(await page.evaluate(() => document.querySelector('.compare > div:last-child').className), '');
   assert.match(await text(page, '.compare .status'), /^computing: [\d,]+ pairs of runs so far/);
@@ -191,7 +191,7 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   assert.doesNotMatch(await text(page, '.compare'), /undecided/i);
   assert.notEqual(await text(page, '.compare .measure .how'), `sampled, ${stopped[1]} pairs of runs`);
   await page.locator('#tab-curves').click();
-  // the axis has room for all values from the start, and what is set now stands where it belongs
+  // the axis covers all values from the start, and the current value has its place
   await wait(page, () => /^computing: 1 of 4 values/.test(document.querySelector('.curves .status').innerText) && /^a shot hits on 5 \(current\): not computed yet$/m.test(document.querySelector('.curves .key').innerText));
   await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2 && !document.querySelector('.curves .status').innerText);
   await wait(page, () => /a shot hits on 5 \(current\)$/m.test(document.querySelector('.curves .key').innerText));
@@ -199,7 +199,7 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs per point/);
   await page.getByRole('button', { name: /Which readings matter/ }).click();
   await wait(page, () => document.querySelectorAll('.ranked li').length > 2);
-  // who leaves a view waits no longer for what it asked
+  // a hidden view does not wait for its question
   await page.locator('.curves select').nth(1).selectOption('save_on');
   await wait(page, () => document.querySelector('.curves .status').innerText.includes('computing'));
   await page.locator('#tab-table').click();
@@ -207,7 +207,7 @@ test('two versions are compared, and the readings ranked', async ({ browser, url
   assert.deepEqual(page.complaints, []);
 });
 
-test('what an edit does by itself is told as far as it is known, stopped, and asked again', async ({ browser, url }) => {
+test('the effect of an edit by itself is shown as it is computed, stopped, and requested again', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml', tab: 'review' } });
   await written(page);
   await edit(page, 'a shot hits on" = 4', 'a shot hits on" = 5');
@@ -222,7 +222,7 @@ test('what an edit does by itself is told as far as it is known, stopped, and as
   assert.match(await page.evaluate(() => document.activeElement.innerText), /^Effect of this edit alone$/);
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelectorAll('.hunk .measure').length === 4 && !/stopped|computing/.test(document.querySelector('.hunk').innerText) && document.activeElement.matches('.alone'));
-  // a dial that is turned moves nothing here, and is named
+  // a changed dial has no effect here, and is named
   const moved = await page.locator('.moves .measure .value').allInnerTexts();
   await page.locator('#tab-odds').click();
   await page.locator('[data-key=slider-save_on]').focus();
@@ -233,14 +233,14 @@ test('what an edit does by itself is told as far as it is known, stopped, and as
   assert.deepEqual(page.complaints, []);
 });
 
-/** The run is played with other dice than those of the seed that the scenario has. */
+/** Plays the run with a seed other than that of the scenario. */
 async function dice(page, seed) {
   await wait(page, () => document.querySelector('[data-key=seed]')?.value === '3');
   await page.locator('[data-key=seed]').fill(seed);
   await page.keyboard.press('Enter');
 }
 
-test('what a run asks is told in words, with the name that the rules have for it beside', async ({ browser, url }) => {
+test('a question is shown as text, with its name in the rules', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'edits/scenarios/across-the-road.toml', tab: 'run' } });
   await dice(page, '1');
   await page.locator('[data-key=as-red]').check();
@@ -256,7 +256,7 @@ test('what a run asks is told in words, with the name that the rules have for it
   assert.deepEqual(page.complaints, []);
 });
 
-test('who no longer throws or decides stands where they were; what a line lit goes with the run', async ({ browser, url }) => {
+test('a user who no longer rolls or decides stays at the same line; the highlight is removed with the run', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'run' } });
   const count = () => text(page, '#panel-run .count');
   await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
@@ -275,7 +275,7 @@ test('who no longer throws or decides stands where they were; what a line lit go
   await wait(page, () => document.querySelector('.lit-line'));
   await page.locator('[data-key=other]').click();
   assert.equal(await lit(), 0);
-  // a view that is left takes its light along
+  // a hidden view removes its highlight
   await page.locator('[data-key=last]').click();
   await page.locator('#panel-run .trace [data-line="1"]').click();
   await wait(page, () => document.querySelector('.lit-line'));
@@ -284,7 +284,7 @@ test('who no longer throws or decides stands where they were; what a line lit go
   assert.deepEqual(page.complaints, []);
 });
 
-test('who begins to throw or decide goes on from where they are, and each question says which rule asks', async ({ browser, url }) => {
+test('a user who starts to roll or decide continues from the current line, and each question names its rule', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   const told = () => page.locator('#panel-run .trace .told').allInnerTexts();
   const asks = (word) => wait(page, (word) => document.querySelector('.waits h3')?.innerText.includes(word) && document.querySelector('.asks .link'), word);
@@ -292,14 +292,14 @@ test('who begins to throw or decide goes on from where they are, and each questi
   await asks('Action');
   assert.match(await text(page, '.asks'), /^asked in “Check, then act” of laans\s+WA-06\s+WA-40$/);
   assert.match(await text(page, '.says'), /^WA-06: Once the check is passed the owner chooses one unit action/);
-  // with keys alone: the focus goes on to what is asked next
+  // with the keyboard only: the focus moves to the next question
   await page.locator('[data-key="option-OpenFire"]').press('Enter');
   await asks('Look first?');
   assert.equal(await page.evaluate(() => document.activeElement.dataset.key), 'question');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.dataset.key), 'auto');
   const before = await told();
-  // dice that fell stay as they are, and what was answered; the next ones are thrown by hand
+  // earlier rolls and answers stay; the next dice are rolled by hand
   await page.locator('[data-key=by-hand]').check();
   await wait(page, () => !document.querySelector('.run > .status').innerText && document.querySelector('[data-key=by-hand]').checked);
   await asks('Look first?');
@@ -314,15 +314,15 @@ test('who begins to throw or decide goes on from where they are, and each questi
   }
   await page.locator('[data-key=throw]').click();
   await asks('Saves');
-  // whose test it is, not who throws
+  // the thing that is tested, not the player who rolls
   assert.match(await text(page, '.waits'), /^Saves\s+Salvo\.saves\s+rolled in “How many hit, and how many are not saved” of laans, raiders, shots 12\s+WA-10/);
   await page.locator('[data-key=throw]').click();
   await wait(page, () => !/Saves/.test(document.querySelector('.waits h3')?.innerText));
-  // the text goes along with a step that is taken back
+  // the text follows an undone step
   await page.locator('[data-key=take-back]').click();
   await asks('Saves');
   assert.match(await text(page, '.lit-line'), /let hits = count aim >= hit_on/);
-  // a button that is left without anything to do hands the focus on
+  // a button that becomes disabled passes the focus on
   for (let n = 0; n < 40 && !(await page.locator('[data-key=take-back]').isDisabled()); n++) {
     const count = await text(page, '#panel-run .count');
     await page.locator('[data-key=take-back]').press('Enter');
@@ -332,7 +332,7 @@ test('who begins to throw or decide goes on from where they are, and each questi
   assert.deepEqual(page.complaints, []);
 });
 
-test('a unit that is picked shows what it sees, and what stands in the way of the rest', async ({ browser, url }) => {
+test('a picked unit shows its lines of sight, and what blocks them', async ({ browser, url }) => {
   const scene = 'warstrike/scenarios/behind-a-wall.toml';
   for (const [width, scheme] of [[1280, 'light'], [360, 'dark']]) {
     const page = await open(browser, url, { view: { ...QUICK, path: scene, scene, tab: 'table' }, width, scheme });
@@ -350,15 +350,15 @@ test('a unit that is picked shows what it sees, and what stands in the way of th
     assert.deepEqual((await page.locator('.unit-panel .sees li').allInnerTexts()).sort(), ['— guards of red', '— lee', '— north of blue']);
     assert.match(await text(page, '.unit-panel .hides'), /west of blue \(by wall\)/);
     await wait(page, () => window.said.some((each) => /^l1 sees .*, and does not see west$/.test(each)));
-    // not by its colour alone
+    // not only by color
     const dashes = (selector) => page.locator(`#panel-table ${selector}`).first().evaluate((line) => getComputedStyle(line).strokeDasharray);
     assert.equal(await dashes('.sight.clear .way'), 'none');
     assert.notEqual(await dashes('.sight.blocked .way'), 'none');
     assert.notEqual(await dashes('.sight.blocked .beyond'), 'none');
-    // where it is blocked it ends at the wall, whose right side is 15 inches from the left
+    // a blocked line ends at the wall, whose right side is 15 inches from the left
     assert.ok(Math.abs((await page.locator('.sight.blocked .way').evaluate((line) => Number(line.getAttribute('x2')))) - 15_000) < 20);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    // it goes behind the wall, where it sees the west
+    // the unit moves past the wall, and sees the west
     if (width > 360) {
       await edit(page, 'at = [20, 20]', 'at = [12, 26]');
       await wait(page, () => document.querySelector('#panel-table .sight[data-to=west].clear'));
@@ -371,13 +371,13 @@ test('a unit that is picked shows what it sees, and what stands in the way of th
     assert.deepEqual(page.complaints, []);
     await page.context().close();
   }
-  // rules that know of no sight have no switch for it
+  // rules without sight have no switch for it
   const page = await open(browser, url, { view: { ...QUICK, path: 'recoil/core.rules', scene: 'recoil/scenarios/along-the-wall.toml', tab: 'table' } });
   await wait(page, () => document.querySelector('#panel-table [data-unit]'));
   assert.ok(await page.locator('[data-key=sight]').isHidden());
 });
 
-test('table, trace and menu are in sight together, and nothing that passes covers a control', async ({ browser, url }) => {
+test('table, trace and menu are visible together, and the notice covers no control', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   await page.locator('[data-key=as-red]').check();
   await wait(page, () => document.querySelectorAll('#panel-run .options .from-here small').length === 16);
@@ -393,7 +393,7 @@ test('table, trace and menu are in sight together, and nothing that passes cover
       const heights = ['.board', '.trace', '.run-below'].map((each) => box(each)).map((each) => (each.top >= panel.top && each.bottom <= panel.bottom ? each.height : 0));
       const covered = [...document.querySelectorAll('button, input, select, summary, [role=tab]')].filter((each) => each.checkVisibility() && !each.closest('.editor-box, .notice')).filter((each) => {
         const at = each.getBoundingClientRect();
-        // what lies below the fold is scrolled to
+        // elements below the fold are scrolled to
         const fold = each.closest('.run') ? Math.min(...['.run-below', ''].map((of) => document.querySelector(`#panel-run ${of}`.trim()).getBoundingClientRect().bottom)) : Infinity;
         return !(at.bottom > fold && each.closest('.run-below, .more')) && document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.closest('.notice');
       });
@@ -409,25 +409,25 @@ test('table, trace and menu are in sight together, and nothing that passes cover
   assert.deepEqual(page.complaints, []);
 });
 
-test('the answer to a question that is another one takes the place of all that no longer fits', async () => {
+test('the answer to a changed question replaces the answers that no longer fit', async () => {
   const code = buildSync({ entryPoints: [join(studio, 'src', 'views', 'hand.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
   const { Hand } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const hand = new Hand();
   const [first, second] = [{ choose: 'first', asked: undefined }, { choose: 'second', asked: 'other of red' }];
   hand.begin([], { byHand: false, mine: new Set(['red']) });
   hand.answer(first, null);
-  // dice fall before the next question
+  // dice are rolled before the next question
   assert.ok(hand.goesOn({ waits: { sort: 'roll' }, marks: [1, 1] }));
   assert.ok(!hand.goesOn({ waits: { sort: 'choose', who: 'red' }, marks: [1, 1, 1], misfit: { at: 2 } }));
   assert.deepEqual(hand.params.script, [first, { roll: [] }]);
-  // an edit: what was answered first is not offered any more
+  // an edit: the first answer is no longer an option
   const misfit = { waits: { sort: 'choose', who: 'red', asked: 'other of red' }, marks: [1], misfit: { at: 0 } };
   assert.ok(!hand.goesOn(misfit));
   hand.answer({ choose: 'second' }, misfit);
   assert.deepEqual(hand.params.script, [second]);
 });
 
-test('a script that no longer fits lights nothing', async ({ browser, url }) => {
+test('a script that no longer fits highlights nothing', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'edits/scenarios/across-the-road.toml', tab: 'run' } });
   await dice(page, '1');
   await page.locator('[data-key=as-red]').check();
@@ -435,7 +435,7 @@ test('a script that no longer fits lights nothing', async ({ browser, url }) => 
   await wait(page, () => document.querySelector('.trace .fresh'));
   await page.locator('#panel-run .trace .fresh').first().click();
   await wait(page, () => document.querySelector('.lit-line'));
-  // it is not offered any more
+  // the option is no longer available
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'warstrike/core.rules').click());
   await written(page, 'snap_shots when stay_put');
   await page.locator('#panel-run .trace .fresh').first().click();
@@ -443,12 +443,12 @@ test('a script that no longer fits lights nothing', async ({ browser, url }) => 
   await edit(page, 'snap_shots when stay_put or has_target(u)', 'snap_shots when 1 == 2');
   await wait(page, () => document.querySelector('.trace .misfit'));
   await wait(page, () => !document.querySelector('.lit-line'));
-  // what does fit takes its place
+  // an answer that fits replaces it
   await page.locator('.waits [data-key=auto]').click();
   await wait(page, () => document.querySelector('.trace .fresh') && !document.querySelector('.trace .misfit'));
 });
 
-test('dice that were thrown by hand stay with their roll after an edit, and two clicks throw once', async ({ browser, url }) => {
+test('dice rolled by hand stay with their roll after an edit, and a double click rolls once', async ({ browser, url }) => {
   const page = await withOwnFile(browser, url);
   const put = (text) => page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }); }, text);
   await put('ruleset mine/core version "1"\nkind Duelist { state n : 0..6 = 3 }\nproc go(u: Duelist) {\n  roll aim = d6\n  if aim >= 4 {\n    roll harm = d6\n    set u.n = harm\n  }\n}\n');
@@ -475,11 +475,11 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
   await edit(page, 'aim >= 4', 'aim >= 5');
   await rolled('aim 4, aim 6, harm 2');
   assert.equal(await page.locator('#panel-run .misfit').count(), 0);
-  // what was thrown for a roll that came back is asked for again, and the line that had it is kept
+  // the answer to a roll that recurs is requested again, and the run with the earlier answer is kept
   await edit(page, 'aim >= 5', 'aim >= 4');
   await wait(page, () => /an answer for go\.aim of bob stands where go\.harm of ann is asked now\. Answer again below/.test(document.querySelector('#panel-run .misfit')?.innerText));
   assert.equal(await page.locator('#panel-run .lines li').count(), 2);
-  // all lines are played as the rules are now, and as they become
+  // all runs are repeated with the current rules
   await page.locator('#panel-run .lines').evaluate((each) => (each.open = true));
   const again = async (wanted) => {
     await page.locator('[data-key=play-all]').click();
@@ -492,28 +492,28 @@ test('dice that were thrown by hand stay with their roll after an edit, and two 
   await again('same result: ann n: 3 · bob n: 2');
   await edit(page, 'aim >= 5', 'aim >= 4');
   await wait(page, () => document.querySelector('#panel-run .misfit'));
-  // of what the page throws, two clicks are one throw too
+  // a double click on a roll by the page rolls once too
   await page.locator('.waits [data-key=throw]').dblclick();
   await wait(page, () => document.querySelectorAll('#panel-run .trace .ev-roll').length === 2 && !document.querySelector('#panel-run .misfit'));
   await wait(page, () => document.querySelector('.waits [data-key=throw]'));
   assert.equal(await page.locator('#panel-run .trace .ev-roll').count(), 2);
 });
 
-test('a block is indented as it is written, and closed once', async ({ browser, url }) => {
+test('a block is indented as it is typed, and closed once', async ({ browser, url }) => {
   const page = await withOwnFile(browser, url);
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+a');
   for (const line of ['ruleset mine/core', '', 'kind D { state n : 0..6 = 3 }', '', 'proc go(u: D) {', 'if u.n > 2 {', 'set u.n = 1', '}', 'set u.n += 1', '}']) {
     await page.keyboard.insertText(line.slice(0, -1));
     await page.keyboard.type(line.slice(-1));
-    // what is proposed is not taken
+    // no completion is accepted
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
   }
   await wait(page, () => document.querySelector('.cm-editor').view.state.doc.toString().trim() === 'ruleset mine/core\n\nkind D { state n : 0..6 = 3 }\n\nproc go(u: D) {\n  if u.n > 2 {\n    set u.n = 1\n  }\n  set u.n += 1\n}');
 });
 
-test('a number that is none of its stops stands where it belongs among them', async ({ browser, url }) => {
+test('a number that is not a stop is shown at its place among them', async ({ browser, url }) => {
   const code = buildSync({ entryPoints: [join(studio, 'src', 'numbers.ts')], bundle: true, format: 'esm', write: false }).outputFiles[0].text;
   const { ahead, among, inWords } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   assert.deepEqual([among(['4', '6', '8', '12'], '10"'), among(['1', '2'], '7'), among(['1', '2'], '0'), among(['1/4', '1/2', '3/4'], '5/8'), among(['1', '3'], '3'), among(['yes', 'no'], 'perhaps')], [2.5, 1, 0, 1.5, 1, null]);
@@ -522,7 +522,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   const page = await open(browser, url, { view: QUICK });
   await settled(page);
   const slider = page.locator('[data-key=slider-hit_on]');
-  // a browser with much to do may not select at once
+  // a busy browser may not select at once
   const select = () => wait(page, () => {
     const field = document.querySelector('[data-key=number-hit_on]');
     field?.focus();
@@ -546,7 +546,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   await page.keyboard.press('ArrowLeft');
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '6');
   await set('5');
-  // what is marked stays so where something is drawn anew meanwhile: what is written takes its place
+  // a selection stays when the field is redrawn: typing replaces it
   const marked = () => {
     const { value, selectionStart, selectionEnd } = document.querySelector('[data-key=number-hit_on]');
     return value.slice(selectionStart, selectionEnd);
@@ -560,7 +560,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   await select();
   await redrawn('param free_markers "Markers carried before nerve drops" = 1', 'param free_markers "Markers carried before nerve drops" = 3');
   assert.equal(await page.evaluate(marked), '5');
-  // what is half written stays too, and Enter takes it
+  // unfinished input stays too, and Enter commits it
   await type('4');
   await redrawn('param free_markers "Markers carried before nerve drops" = 3', 'param free_markers "Markers carried before nerve drops" = 2');
   assert.equal(await page.locator('[data-key=number-hit_on]').inputValue(), '4');
@@ -570,7 +570,7 @@ test('a number that is none of its stops stands where it belongs among them', as
   assert.deepEqual([await slider.inputValue(), await slider.getAttribute('aria-valuetext')], ['2', '5']);
 });
 
-test('where a dial stands elsewhere than the text, the margin follows and says whose numbers it has', async ({ browser, url }) => {
+test('if a dial differs from the text, the margin follows and reports the dial', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml' } });
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]'));
   await page.evaluate(() => {
@@ -584,7 +584,7 @@ test('where a dial stands elsewhere than the text, the margin follows and says w
   await page.keyboard.press('ArrowRight');
   await wait(page, () => document.querySelector('.apart-note').innerText === 'The margin uses parameters that differ from the text: a shot hits on 5, not 4');
   await wait(page, () => / Earlier value: \S.*\. Uses parameters that differ from the text: a shot hits on 5, not 4\.$/.test(document.querySelector('.apart [data-lens="test Salvo"]')?.getAttribute('aria-label')));
-  // all of its odds say so too
+  // all odds of the lens report it too
   await lens.click();
   await wait(page, () => document.querySelector('.lens-whole .note')?.innerText === 'These odds use parameters that differ from the text: a shot hits on 5, not 4.');
   await page.locator('[data-key=slider-hit_on]').focus();
@@ -593,7 +593,7 @@ test('where a dial stands elsewhere than the text, the margin follows and says w
   assert.deepEqual(page.complaints, []);
 });
 
-/** A page with a file of one's own, `mine/core.rules`, in the editor. */
+/** Opens a page with an own file, `mine/core.rules`, in the editor. */
 async function withOwnFile(browser, url) {
   const page = await open(browser, url, { view: QUICK });
   await page.locator('.menu summary').click();
@@ -604,7 +604,7 @@ async function withOwnFile(browser, url) {
   return page;
 }
 
-test('a test that needs values has no bar, and says what to write', async ({ browser, url }) => {
+test('a test that needs values has no bar, and reports what to write', async ({ browser, url }) => {
   const page = await withOwnFile(browser, url);
   await edit(page, 'version "1"\n', 'version "1"\n\ntest Fire(shots: 0..10) "A volley" {\n  roll aim = shots of d6\n  let hits = count aim >= 5\n}\n');
   await wait(page, () => document.querySelector('button.lens.unknown')?.innerText.includes('needs values'));
@@ -613,12 +613,12 @@ test('a test that needs values has no bar, and says what to write', async ({ bro
   await wait(page, () => document.querySelector('button.lens:not(.unknown) .spark') && !document.querySelector('button.lens.unknown'));
 });
 
-test('a file of one\'s own is new under Review: it is taken away there, and brought back', async ({ browser, url }) => {
+test('an own file is new under Review, where it is deleted and restored', async ({ browser, url }) => {
   const page = await withOwnFile(browser, url);
   await edit(page, 'version "1"', 'version "2"');
   await page.locator('#tab-review').click();
   await wait(page, () => document.querySelector('.review .own ins')?.innerText === 'ruleset mine/core version "2"');
-  // it came with nothing, so there is nothing to compare it with
+  // it has no baseline to compare with
   assert.doesNotMatch(await text(page, '.review'), /baseline|Effect on/);
   await page.locator('[data-key="away mine/core.rules"]').click();
   await wait(page, () => document.querySelector('.review .gone del') && document.querySelector('.file-name').innerText !== 'mine/core.rules');
@@ -634,7 +634,7 @@ test('a file of one\'s own is new under Review: it is taken away there, and brou
   assert.deepEqual(page.complaints, []);
 });
 
-test('a game of one\'s own: the views follow the files that are made, who has no owner decides, and what was kept is what later changes are told against', async ({ browser, url }) => {
+test('an own game: the views follow the new files, a thing without an owner decides, and an accepted text is the baseline of later changes', async ({ browser, url }) => {
   const page = await withOwnFile(browser, url);
   await wait(page, () => document.querySelector('#scene').value === '' && document.querySelector('.becomes').innerText.includes('No scenario uses these rules yet'));
   const put = (text) => page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'input' }); }, text);
@@ -644,7 +644,7 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelector('#scene').value === 'mine/first.toml');
   await written(page, 'rules = "mine/core"');
-  // it can be played as it stands, and whoever made it writes on
+  // it can be played unchanged, and the editor has the focus
   await written(page, '[Duelist]\nu = { }\n\n[[step]]\ndo = "do go(u)"\n\n[report]\nof = ["u.n"]\n');
   await wait(page, () => document.querySelector('.becomes .value')?.innerText === '3.5' && document.activeElement.closest('.cm-editor'));
   await put('rules = "mine/core"\nname = "first"\n[Duelist.ann]\n[Duelist.bob]\n[[step]]\ndo = "do go(ann)"\n[[step]]\ndo = "do go(bob)"\n[report]\nmean = ["ann.n"]\n');
@@ -656,20 +656,20 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.locator('[data-key=last]').click();
   await wait(page, () => /line (\d{2,}) of \1/.test(document.querySelector('#panel-run .count').innerText));
   const lines = await page.locator('#panel-run .trace [data-line]').count();
-  // who has no place on a table has figures all the same: as they stand now, and to be changed
+  // a thing without a position on a table has values all the same: current ones, and editable ones
   assert.ok(!(await page.locator('#panel-run .board').isVisible()));
   assert.match(await text(page, '#panel-run .bare tbody'), /^ann\s+n \d\s+bob\s+n \d\s*$/);
   await page.locator('#tab-table').click();
   await page.locator('#panel-table [data-key=told-ann]').click();
   await page.locator('#panel-table [data-key=figure-n]').waitFor();
   await page.locator('#tab-run').click();
-  // a line that came in makes none of those below it another one
+  // an inserted line does not mark those below it as changed
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'mine/core.rules').click());
   await written(page, 'roll d = d6');
   await edit(page, '  roll d = d6', '  roll first = d6\n  roll d = d6');
   await wait(page, () => document.querySelector('#panel-run').innerText.includes('After your edit, 2 lines are different'));
   assert.deepEqual([await page.locator('#panel-run .trace .changed').count(), await page.locator('#panel-run .trace .was').count()], [2, 0]);
-  // from a line that was clicked the run is gone through as from any other
+  // a run continues from a clicked line as from any other
   await page.locator('#panel-run .trace [data-line="1"]').click();
   await page.locator('[data-key=step]').click();
   assert.equal(await text(page, '#panel-run .count'), `line 3 of ${lines + 2}`);
@@ -682,7 +682,7 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   await page.reload();
   await ready(page);
   await hunk();
-  // and so is what comes of it
+  // and so are the results
   await page.locator('#tab-odds').click();
   await settled(page);
   await edit(page, '  roll d = d6', '  roll d = d4');
@@ -690,7 +690,7 @@ test('a game of one\'s own: the views follow the files that are made, who has no
   assert.deepEqual(page.complaints, []);
 });
 
-test('editions that differ in much: the effect comes first, and a long list is folded and stays as it was left', async ({ browser, url }) => {
+test('very different editions: the effects come first, and a long list is folded and stays as the user left it', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, tab: 'compare' } });
   const [a, b] = [page.locator('.sides select').nth(0), page.locator('.sides select').nth(1)];
   await a.selectOption('rules:warstrike/action-phase');
@@ -708,7 +708,7 @@ test('editions that differ in much: the effect comes first, and a long list is f
   assert.ok(await more.evaluate((details) => details.open));
 });
 
-test('a ranking of open questions shows what it has so far, and is stopped', async ({ browser, url }) => {
+test('a ranking of readings shows its progress, and is stopped', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'curves' }, before: hears });
   await page.locator('[data-key=rank]').click();
   await wait(page, () => /ranked from [\d,]+ of 10,000 pairs of runs so far/.test(document.querySelector('.curves').innerText) && document.querySelectorAll('.ranked li').length > 2);
@@ -716,7 +716,7 @@ test('a ranking of open questions shows what it has so far, and is stopped', asy
   await wait(page, () => /Ranked from [\d,]+ pairs of runs, then stopped\./.test(document.querySelector('.curves').innerText));
   assert.ok(await page.locator('[data-key=stop]').isHidden());
   assert.ok((await page.locator('.ranked li').count()) > 2);
-  // of other dials it is an older one
+  // for other dials it is an older result
   await page.locator('#tab-odds').click();
   await page.locator('[data-key=slider-save_on]').focus();
   await page.keyboard.press('ArrowLeft');

@@ -1,5 +1,5 @@
-//! Writes the binding of the engine to JavaScript: `bindgen ENGINE.wasm FOLDER`. It is what the program `wasm-bindgen` does,
-//! without its test runner and the servers and downloads that it brings.
+//! Writes the binding of the engine to JavaScript: `bindgen ENGINE.wasm FOLDER`. It does the same as the program `wasm-bindgen`,
+//! without the dependencies of its test runner.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);

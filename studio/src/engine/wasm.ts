@@ -10,7 +10,7 @@ const PATIENCE = 30_000;
 const EDITED = 4_000;
 /** Grace period of an unwanted question, in milliseconds. If it finishes, the worker can reuse its checked rules. */
 const GRACE = 100;
-/** Delays until a spare worker is created: after the last one took over, and after the start of the page. */
+/** Delays in milliseconds until a spare worker is created: after the previous one took over, and after the page has started. */
 const LATER = 500;
 const CALM = 4_000;
 /** Maximum number of long questions at the same time: the margin, and one view. */

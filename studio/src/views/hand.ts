@@ -21,7 +21,7 @@ export class Hand {
   script: Answer[] = [];
   /** Answers that the page adds to reach the next question of the user. */
   private rest: Answer[] = [];
-  /** Who answers from now on. */
+  /** The user's part of the decisions from now on. */
   who: Who = { byHand: false, mine: new Set() };
   /** Whose questions the engine returns: those of the user, and those that the user answered before. */
   waits: Who = this.who;
