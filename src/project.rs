@@ -1,36 +1,36 @@
-//! The project file `grognard.toml` (a manifest): its keys, their values, and what is said of wrong ones.
+//! The project file `grognard.toml` (a manifest): its keys, their values, and the findings about wrong ones.
 
 use grognard_base::{Code, Diagnostic, FileId, did_you_mean};
 use grognard_scenario::{Entry, Node, Value, entries};
 
-/// What the file is called.
+/// The name of the project file.
 pub const FILE: &str = "grognard.toml";
 
-/// What a key holds.
+/// The type of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Sort {
     /// Any text.
     Text,
     /// A folder below the project.
     Folder,
-    /// Several of them.
+    /// Several folders below the project.
     Folders,
     /// A whole number between two others.
     Count(u64, u64),
-    /// One of these words.
+    /// One of several words.
     Word(&'static [&'static str]),
-    /// Who answers for each player.
+    /// The decision source of each player.
     Players,
 }
 
-/// A key, what it holds and what it says.
+/// A key, the type of its value and its meaning.
 #[derive(Debug)]
 pub struct Key {
-    /// How it is written.
+    /// The name of the key.
     pub name: &'static str,
-    /// What it holds.
+    /// The type of the value.
     pub sort: Sort,
-    /// What it says, for the table in the docs.
+    /// Its meaning, for the table in the docs.
     pub says: &'static str,
 }
 
@@ -40,44 +40,44 @@ const fn key(name: &'static str, sort: Sort, says: &'static str) -> Key {
 
 /// Every key.
 pub const KEYS: &[Key] = &[
-    key("name", Sort::Text, "what the project is called"),
-    key("rules", Sort::Folder, "the rules root: the folder from which rules are named, `.` if it is left out"),
+    key("name", Sort::Text, "the name of the project"),
+    key("rules", Sort::Folder, "the rules root: the folder from which rules are named; the default is `.`"),
     key("scenarios", Sort::Folders, "folders in which every TOML file is a scenario"),
-    key("pins", Sort::Folder, "where `test` and `review` keep traces and odds, `pins` if it is left out"),
-    key("players", Sort::Players, "who answers for a player to whom a scenario gives nobody"),
-    key("budget", Sort::Count(1, 100_000_000), "`--budget`: positions that are explored for an exact answer"),
-    key("time", Sort::Count(1, 1_000_000), "`--time`: seconds for an exact answer"),
-    key("threads", Sort::Count(1, 256), "`--threads`: how many work at once; results do not hang on it"),
+    key("pins", Sort::Folder, "the folder in which `test` and `review` save traces and odds; the default is `pins`"),
+    key("players", Sort::Players, "the decision source of a player without one in the scenario"),
+    key("budget", Sort::Count(1, 100_000_000), "`--budget`: the state limit for exact answers"),
+    key("time", Sort::Count(1, 1_000_000), "`--time`: the time limit for exact answers, in seconds"),
+    key("threads", Sort::Count(1, 256), "`--threads`: the number of threads; results do not depend on it"),
     key("trace", Sort::Word(&["brief", "full", "none"]), "`--trace` of `run`"),
     key("findings", Sort::Word(&["human", "short", "json", "github", "sarif"]), "`--format` of `check`"),
     key("color", Sort::Word(&["auto", "always", "never"]), "`--color`"),
 ];
 
-/// Who answers for a player where a scenario does not say it.
+/// The decision source of a player without one in the scenario.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// The player.
+    /// The name of the player.
     pub name: String,
-    /// As in `[players]` of a scenario, such as `policy:Cautious` or `first`.
+    /// The source as in `[players]` of a scenario, such as `policy:Cautious` or `first`.
     pub answers: String,
-    /// Byte at which that stands in the file.
+    /// Byte offset of the source in the file.
     pub start: usize,
 }
 
-/// What a project file says.
+/// The content of a project file.
 #[derive(Clone, Debug, Default)]
 pub struct Manifest {
-    /// What the project is called.
+    /// The name of the project.
     pub name: Option<String>,
     /// The folder from which rules are named.
     pub rules: Option<String>,
     /// Folders of scenarios.
     pub scenarios: Vec<String>,
-    /// Where traces and odds are kept.
+    /// The folder for traces and odds.
     pub pins: Option<String>,
-    /// Who answers for players.
+    /// The decision sources of players.
     pub players: Vec<Player>,
-    /// What options say unless a flag or the environment does, by key.
+    /// The defaults of options, by key.
     pub settings: Vec<(&'static str, String)>,
 }
 
@@ -95,7 +95,7 @@ impl Manifest {
         let Some(key) = KEYS.iter().find(|key| key.name == entry.key) else {
             let near = did_you_mean(&entry.key, KEYS.iter().map(|key| key.name));
             let known: Vec<String> = KEYS.iter().map(|key| format!("`{}`", key.name)).collect();
-            let message = format!("there is no key `{}`{near}", entry.key);
+            let message = format!("unknown key `{}`{near}", entry.key);
             let help = format!("the keys are {}", known.join(", "));
             return Err(Diagnostic::new(Code::BadManifest, entry.span, message).help(help));
         };
@@ -121,7 +121,7 @@ impl Manifest {
                 let word = text(name, node)?;
                 if !words.contains(&word.as_str()) {
                     let near = did_you_mean(&word, words.iter().copied());
-                    let message = format!("`{name}` is one of {}, and not `{word}`{near}", words.join(", "));
+                    let message = format!("`{name}` must be one of {}, not `{word}`{near}", words.join(", "));
                     return Err(Diagnostic::new(Code::BadManifest, node.span, message));
                 }
                 self.settings.push((name, word));
@@ -140,27 +140,27 @@ impl Manifest {
     }
 }
 
-/// A key wants something else.
+/// Returns the finding for a value of a wrong type.
 fn wants(name: &str, node: &Node, wanted: &str) -> Diagnostic {
     let is = match &node.value {
         Value::Number(digits) => format!("`{digits}`"),
         _ => node.sort().to_string(),
     };
-    Diagnostic::new(Code::BadManifest, node.span, format!("`{name}` is {wanted}, and not {is}"))
+    Diagnostic::new(Code::BadManifest, node.span, format!("`{name}` must be {wanted}, not {is}"))
 }
 
 fn text(name: &str, node: &Node) -> Result<String, Diagnostic> {
     node.text().map(str::to_string).ok_or_else(|| wants(name, node, "a text in quotes"))
 }
 
-/// A folder below the project, without the dot and the slash that may stand around it.
+/// Returns a folder below the project, without a `./` before it and a slash after it.
 fn folder(name: &str, node: &Node) -> Result<String, Diagnostic> {
     let text = text(name, node)?;
     let bare = text.trim_end_matches('/');
     let bare = bare.strip_prefix("./").unwrap_or(bare);
     let outside = bare.starts_with('/') || bare.contains(['\\', ':', '\0']) || bare.split('/').any(|part| part == "..");
     if outside || bare.is_empty() {
-        let message = format!("`{name}` names `{text}`, which is no folder below the project");
+        let message = format!("`{name}` must be a folder below the project, not `{text}`");
         return Err(Diagnostic::new(Code::BadManifest, node.span, message));
     }
     Ok(bare.to_string())

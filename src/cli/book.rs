@@ -1,4 +1,4 @@
-//! `grognard book`: a ruleset as a rulebook to read, in HTML.
+//! `grognard book`: writes a ruleset as an HTML rulebook.
 
 use super::check::counted;
 use super::files::Root;
@@ -10,21 +10,25 @@ use grognard_book::{MARKER, book, pages};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Stands in the first line of the marker of a book.
+/// The first line of the marker file of a book.
 const HEAD: &str = "A book that grognard wrote; its files:";
 
-/// What to write, and where.
+/// The arguments of `grognard book`.
 #[derive(clap::Args)]
 pub struct BookArgs {
-    /// A rules file, or a ruleset by name such as warstrike/leadership.
+    /// Rules file, or a ruleset name such as warstrike/core
     ruleset: PathBuf,
-    /// The folder for the pages: one that is not there yet, an empty one, or one with a book.
+    /// Output folder
+    ///
+    /// The folder must be new, be empty, or contain a book.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Writes into a folder that holds other files too, and leaves those alone.
+    /// Write into a folder with other files
+    ///
+    /// The other files stay unchanged.
     #[arg(long)]
     force: bool,
-    /// Leaves the odds of tests out, which take the most time.
+    /// Skip the odds of tests, the slowest part
     #[arg(long)]
     no_odds: bool,
 }
@@ -53,7 +57,7 @@ pub fn run(args: &BookArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
-/// The file of a ruleset that may be named without `.rules`.
+/// Returns the file of a ruleset. Its name can lack `.rules`.
 fn file(named: &Path) -> PathBuf {
     let rules = PathBuf::from(format!("{}.rules", named.display()));
     let there = |path: &Path| path.is_file() || shipped::named(path).is_some_and(|name| shipped::read(&name).is_some());
@@ -64,7 +68,7 @@ fn marker(files: &[String]) -> String {
     format!("{HEAD}\n{}\n", files.join("\n"))
 }
 
-/// The files of the book that stands in a folder; none if nothing at all does.
+/// Returns the files of the book in a folder, or `None` if the folder is empty or does not exist.
 fn before(folder: &Path, force: bool) -> Result<Option<Vec<String>>, Stop> {
     let shown = folder.display();
     let Ok(mut entries) = fs::read_dir(folder) else { return Ok(None) };
@@ -74,19 +78,19 @@ fn before(folder: &Path, force: bool) -> Result<Option<Vec<String>>, Stop> {
     let text = fs::read_to_string(folder.join(MARKER)).unwrap_or_default();
     let mut lines = text.lines();
     if lines.next() == Some(HEAD) {
-        // nothing but pages beside the marker is ever taken away
+        // only pages next to the marker are deleted
         let page = |name: &&str| name.ends_with(".html") && !name.contains(['/', '\\', ':', '\0']);
         return Ok(Some(lines.filter(page).map(str::to_string).collect()));
     }
     match force {
         true => Ok(Some(Vec::new())),
         false => Err(Stop::failed(format!(
-            "{shown} is not empty and holds no book; name another folder, or add --force to write beside what is there"
+            "{shown} is not empty and does not contain a book; name another folder, or use --force to keep its files"
         ))),
     }
 }
 
-/// Writes a book over an older one: each page is the old one or the new one, never a part. Pages that are no more go last.
+/// Replaces an older book. Each page is replaced as a whole. Pages that the new book lacks are deleted last.
 fn over(folder: &Path, files: &[(String, String)], old: &[String]) -> Result<(), Stop> {
     let stale: Vec<&String> = old.iter().filter(|name| !files.iter().any(|(new, _)| new == *name)).collect();
     let all: Vec<String> =

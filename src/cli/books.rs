@@ -1,21 +1,23 @@
-//! `grognard books`: the rulesets that are part of the program, to list, to read and to copy.
+//! `grognard books`: lists, prints or copies the shipped rulesets.
 
 use super::out::{Out, Product, Stop};
 use super::{FINE, new, shipped};
 use grognard_base::did_you_mean;
 use std::path::PathBuf;
 
-/// What to show.
+/// The arguments of `grognard books`.
 #[derive(clap::Args)]
 pub struct BooksArgs {
-    /// A file such as `warstrike/core.rules`, whose text is shown, or a book or folder, whose files are listed.
+    /// Book or folder to list, or file to print
+    ///
+    /// For example `warstrike`, or `warstrike/core.rules`.
     name: Option<String>,
-    /// Copies a book, to change it as your own: to a folder that is not there yet.
+    /// Copy a book to a new folder
     #[arg(long, value_name = "FOLDER", requires = "name")]
     copy: Option<PathBuf>,
 }
 
-/// Shows or copies.
+/// Lists, prints or copies.
 pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
     let Some(name) = &args.name else {
         for book in shipped::books() {
@@ -41,7 +43,7 @@ pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
     match (&args.copy, text) {
         (Some(_), Some(_)) => Err(Stop::failed(format!("{bare} is a file; `--copy` takes a book, such as warstrike"))),
         (Some(folder), None) if !files.is_empty() && !folder.ends_with(bare) => Err(Stop::failed(format!(
-            "the rules of a book have its name in their first lines, so a copy stands in a folder of that name: `--copy {}`",
+            "a copy of a book must be in a folder with its name, because the first lines of its rules contain the name: `--copy {}`",
             folder.join(bare).display()
         ))),
         (Some(folder), None) if !files.is_empty() => {
@@ -49,8 +51,8 @@ pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
                 files.iter().filter_map(|file| Some((file[bare.len() + 1..].to_string(), shipped::read(file)?)));
             let texts: Vec<(String, String)> = texts.map(|(file, text)| (file, text.to_string())).collect();
             new::write_all(folder, &texts)?;
-            out.line(&format!("{} files of {bare} are in {}", texts.len(), folder.display()))?;
-            out.line("a folder of the name of a book hides the book: rules beside this folder now stand on your copy")?;
+            out.line(&format!("{} files of {bare} copied to {}", texts.len(), folder.display()))?;
+            out.line("rules next to this folder now extend your copy, because a folder with the name of a book replaces the book")?;
             Ok(FINE)
         }
         (None, Some(text)) => out.product(&Product::new(text)).map(|()| FINE),
@@ -60,7 +62,7 @@ pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
         }
         _ => {
             let near = did_you_mean(bare, shipped::all().iter().map(|(file, _)| *file).chain(shipped::books()));
-            Err(Stop::failed(format!("no book or file `{bare}` is shipped{near}; `grognard books` lists them")))
+            Err(Stop::failed(format!("`{bare}` is not a shipped book or file{near}; `grognard books` lists them")))
         }
     }
 }

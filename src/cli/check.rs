@@ -1,45 +1,61 @@
-//! `grognard check`: every finding in rules and scenarios.
+//! `grognard check`: reports the findings in rules and scenarios.
 
 use super::files::{Collected, Root, canonical, collect, peek};
 use super::out::{Out, Stop, verbose};
+use super::stdin::{self, StdinRules};
 use super::{FINE, FOUND, Findings, project, scenes};
 use grognard_base::{Diagnostic, Severity, Sources, counts, fold, order};
 use grognard_play::examples;
 use grognard_program::{Built, Detail};
 use grognard_report as report;
-use grognard_rules as rules;
 use grognard_rules::ruleset::Ruleset;
+use grognard_rules::{self as rules, Library};
 use std::path::{Path, PathBuf};
 
-/// What to check.
+/// The arguments of `grognard check`.
 #[derive(clap::Args)]
 pub struct CheckArgs {
-    /// Files and folders; this folder if none is named.
+    /// Files and folders [default: the project, or this folder]
+    ///
+    /// `-` reads rules or a scenario from standard input.
     paths: Vec<PathBuf>,
-    /// How findings are written.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Findings::Human)]
     format: Findings,
-    /// Warnings too make the exit code 1.
+    /// Exit with 1 on warnings
     #[arg(long)]
     strict: bool,
+    /// Find gaps and conflicts; runs `grognard holes`
+    #[arg(long, help_heading = "Other commands")]
+    holes: bool,
+    /// List ambiguities; runs `grognard readings`
+    #[arg(long, help_heading = "Other commands")]
+    readings: bool,
 }
 
-/// Checks and tells; 1 if there are errors, or warnings with `--strict`.
+/// Checks the files and prints the findings. The exit code is 1 for errors and, with `--strict`, for warnings.
 pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut found: Vec<Diagnostic> = Vec::new();
     let (mut files, mut scenarios, mut items) = (0, 0, 0);
-    let Collected { files: paths, problems, .. } = collect(&args.paths, &["rules", "toml"])?;
-    found.extend(problems);
-    // rulesets of folders that are looked at as a whole; none where one of them cannot be read
+    let input = matches!(args.paths.as_slice(), [path] if stdin::is_named(path));
+    let paths = if input {
+        vec![stdin::read()?]
+    } else {
+        let Collected { files, problems, .. } = collect(&args.paths, &["rules", "toml"])?;
+        found.extend(problems);
+        files
+    };
+    // the rulesets of folders that are checked as a whole; `None` if one of them cannot be read
     let mut folders = Some(Vec::new());
     for path in paths {
-        if path.extension().is_some_and(|e| e == "toml") {
-            if !is_scenario(&path, &args.paths) {
+        let text = stdin::text(&path);
+        if text.map_or_else(|| path.extension().is_some_and(|e| e == "toml"), stdin::is_scenario) {
+            if !input && !is_scenario(&path, &args.paths) {
                 continue;
             }
             scenarios += 1;
-            let in_folder = !args.paths.contains(&path);
+            let in_folder = !input && !args.paths.contains(&path);
             match scenes::load_found(&path, in_folder, Detail::Plain, &mut sources) {
                 Err(Stop::Found(problems, ..)) => found.extend(problems),
                 read => found.extend(read?.remarks()),
@@ -47,20 +63,23 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
             continue;
         }
         files += 1;
-        let (root, name) = Root::of_rules(&path)?;
-        let loaded = rules::load(&name, &root, &mut sources);
+        let (root, name): (Box<dyn Library>, String) = match text {
+            Some(text) => StdinRules::of(text).map(|(root, name)| (Box::new(root) as Box<dyn Library>, name))?,
+            None => Root::of_rules(&path).map(|(root, name)| (Box::new(root) as Box<dyn Library>, name))?,
+        };
+        let loaded = rules::load(&name, &*root, &mut sources);
         found.extend(loaded.problems);
         if loaded.ruleset.is_none() {
             folders = None;
         }
         if let Some(set) = loaded.ruleset {
-            if let (Some(folders), false) = (&mut folders, args.paths.contains(&path)) {
+            if let (Some(folders), false) = (&mut folders, input || args.paths.contains(&path)) {
                 folders.push((name, set.clone()));
             }
             let last = set.chain.len().saturating_sub(1);
             let is_field = |word: &str| matches!(word, "stat" | "state" | "link");
             items += set.items.iter().filter(|item| item.from == last && !is_field(item.word)).count();
-            // those of a file with open items are looked at with the rulesets above it
+            // the rulesets above a file with open items check its examples
             if set.open.is_empty() && !set.examples.is_empty() {
                 found.extend(examples::check_examples(&Built::new(set, Detail::Plain)));
             }
@@ -68,7 +87,7 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     found.extend(registers(folders.unwrap_or_default(), &sources));
     if files + scenarios == 0 && found.is_empty() {
-        return Err(Stop::failed("there are no rules and no scenarios in what is named"));
+        return Err(Stop::failed("no rules or scenarios found in the given paths"));
     }
     order::sort_by_key(&mut found, |d| (d.span, d.code));
     found.dedup();
@@ -92,7 +111,7 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(if errors > 0 || args.strict && warnings > 0 { FOUND } else { FINE })
 }
 
-/// What the registers of folders say and none of the rulesets there does; that of a base elsewhere is no matter of theirs.
+/// Returns the findings about clauses that no ruleset of the same folder cites. Registers of bases elsewhere do not count.
 fn registers(sets: Vec<(String, Ruleset)>, sources: &Sources) -> Vec<Diagnostic> {
     let (names, sets): (Vec<String>, Vec<Ruleset>) = sets.into_iter().unzip();
     let of = |name: &String| {
@@ -109,8 +128,8 @@ pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// True for a TOML file that is named itself, lies in a folder `scenarios`, or names its `rules` or its `base` before its
-/// first table, wherever it lies.
+/// Returns whether a TOML file is a scenario: a given path, a file in a folder `scenarios`, or a file with `rules` or `base`
+/// before its first table.
 pub fn is_scenario(path: &Path, named: &[PathBuf]) -> bool {
     let full = canonical(path).ok();
     let folder = full.as_ref().and_then(|p| Some(p.parent()?.file_name()?.to_os_string()));

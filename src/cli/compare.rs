@@ -1,7 +1,8 @@
-//! `grognard compare`: two versions of the rules on the same tables: what both come to exactly, or the same dice for both.
+//! `grognard compare`: compares two versions of the rules on the same scenarios, exactly or with the same dice for both.
 
 mod edits;
 mod first;
+mod measures;
 mod pair;
 #[doc(hidden)]
 pub mod side;
@@ -10,97 +11,116 @@ mod which;
 use super::check::is_scenario;
 use super::files::collect;
 use super::mode::{CostArgs, ModeArg, OpenQuestion};
-use super::options::{Seed, Threads};
+use super::options::{ReceiptFile, Seed, Threads};
 use super::out::{Out, Stop, complain};
 use super::progress::Progress;
 use super::run::verdict;
-use super::simulate::{MOST_RUNS, ReportForm, hundredth};
+use super::simulate::{MOST_RUNS, ReportForm};
 use super::{FINE, FOUND, LIMIT};
 use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
-use grognard_base::{Diagnostic, Effort, Limit, OrdSet, Sources, did_you_mean};
+use grognard_base::{Diagnostic, Effort, Limit, OrdSet, Sources};
 use grognard_lab::force::{Standing, Standings};
 use grognard_play::odds::NotExact;
 use grognard_program::Detail;
 use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
 use grognard_rules::ruleset::SiteSort;
-use grognard_scenario::{Good, Scenario};
+use grognard_scenario::Scenario;
 use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question};
+use measures::directed;
+pub use measures::margin;
 use serde_json::{Value, json};
 use side::{Side, in_common};
 use std::path::{Path, PathBuf};
 
-/// What to compare.
+/// The arguments of `grognard compare`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-A version is a rules file, a ruleset or variant by name, or the scenario's own rules; behind a colon stand params and \
-readings:
-
+A version is a rules file, the name of a ruleset or variant, or nothing for the rules of the scenario. Params and \
+readings follow after a colon:
   grognard compare warstrike/action-phase warstrike/leadership firefight.toml
-  grognard compare core.rules house.rules:hit_on=5,at_half=OwnChoice scenarios/
-  grognard compare :hit_on=5 firefight.toml      the scenario's own rules against a change of them
-  grognard compare firefight.toml                its rules against each of those in its `against`
-  grognard compare one.toml other.toml           two scenarios with the same measures against each other")]
+  grognard compare core.rules house.rules:hit_on=5,at_half=Own scenarios/
+The rules of the scenario, and a change of them:
+  grognard compare :hit_on=5 firefight.toml
+The rules of the scenario, and each ruleset in its `against`:
+  grognard compare firefight.toml
+Two scenarios with the same measures:
+  grognard compare one.toml other.toml")]
 pub struct CompareArgs {
-    /// Versions A and B, then scenarios (.toml) or folders of them. One version alone is B, and A is what the scenario
-    /// names; without any, B is each of the scenario's `against`. Two scenarios alone, without `against`, are A and B themselves.
+    /// Two versions A and B, then scenarios or folders
+    ///
+    /// A single version is B, and A is the rules of the scenario. Without a version, B is each ruleset in the `against` of
+    /// the scenario. Two scenarios without `against` and without a version are A and B.
     #[arg(required = true, value_name = "A B SCENARIO")]
     what: Vec<String>,
-    /// What is measured at the end of each run: a condition or a number; may be given again. The first is the primary
-    /// measure, which decides when to stop. Without it, what the scenario reports.
+    /// Measure this expression at the end (repeatable)
+    ///
+    /// The expression is a condition or a number. The first one is the primary measure, which decides when to stop. The
+    /// default is the report of the scenario.
     #[arg(long, value_name = "EXPR")]
     of: Vec<String>,
-    /// Pairs of runs at most.
-    #[arg(long, default_value_t = Effort::Usual.pairs(), value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    /// Maximum number of pairs of runs
+    #[arg(long, value_name = "N", default_value_t = Effort::Usual.pairs(), value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: u64,
-    /// A difference of the primary measure that is too small to matter: `1%` of all runs for a condition, `0.1` for a
-    /// number. Without it, a hundredth of the range of its values.
+    /// Largest difference that counts as the same
+    ///
+    /// It applies to the primary measure: `1%` of all runs for a condition, `0.1` for a number. The default is a hundredth
+    /// of the range of the values.
     #[arg(long, value_name = "D")]
     within: Option<String>,
-    /// More of this measure is better: with it, or with `good` in the scenario's `[report]`, B is called better or worse.
-    /// May be given again.
+    /// Treat higher values as better (repeatable)
+    ///
+    /// With this option, or with `good` in the `[report]` of the scenario, the output calls B better or worse.
     #[arg(long, value_name = "EXPR")]
     more: Vec<String>,
-    /// Less of this measure is better; may be given again.
+    /// Treat lower values as better (repeatable)
     #[arg(long, value_name = "EXPR")]
     less: Vec<String>,
-    /// Instead of an effect, shows a run in which the versions part: both traces beside each other from what they have
-    /// in common, and the rule that parted them. Looks through --runs at most.
+    /// Show the first run where the versions diverge
+    ///
+    /// The output has both traces side by side from the last common event, and the rule where they diverge. The search
+    /// ends after `--runs` pairs.
     #[arg(long, conflicts_with_all = ["within", "more", "less", "unpaired", "report"])]
     first_difference: bool,
-    /// Instead of comparing them as a whole, tells which of the edits between A and B makes the difference: of each edit
-    /// what it does alone, and what it does in B; and what edits do together beyond that.
+    /// Report the effect of each edit
+    ///
+    /// For each edit between A and B, the output has two effects: applying the edit to A, and removing it from B. It also
+    /// has the effect of edits together.
     #[arg(long, conflicts_with_all = ["first_difference", "more", "less", "unpaired"])]
     which: bool,
-    /// How the difference is found: exactly, from runs, or exactly if both versions can be worked out with little
-    /// effort.
-    #[arg(long, value_enum, default_value_t = ModeArg::Auto)]
+    /// How to compute results
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = ModeArg::Auto)]
     mode: ModeArg,
     #[command(flatten)]
     cost: CostArgs,
-    /// Plays on until every measure is decided, not the first alone.
+    /// Continue until every measure is decided
     #[arg(long, conflicts_with_all = ["first_difference", "which"])]
     every: bool,
-    /// B throws dice of its own instead of those of A.
+    /// Use independent dice for each version
     #[arg(long)]
     unpaired: bool,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     threads: Threads,
-    /// Also tells how the numbers were found.
+    /// Print the statistical method
     #[arg(long)]
     explain: bool,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportForm::Human)]
     format: ReportForm,
     #[command(flatten)]
     page: super::page::ReportFile,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
+    /// List the differences of the rules; runs `grognard diff`
+    #[arg(long, help_heading = "Other commands")]
+    text: bool,
 }
 
 impl CompareArgs {
-    /// Returns the question about a pair, which costs nothing yet.
+    /// Returns the question about a pair, without any work.
     fn asked(&self, question: Question) -> ask::Compare {
         let budget = Effort::Usual.budget();
         ask::Compare { mode: self.mode.asked(), budget, question, named: !self.of.is_empty() }
@@ -114,20 +134,20 @@ impl CompareArgs {
     }
 }
 
-/// What was compared, for the report.
+/// The result for a pair, for the report.
 struct ComparedPair<T> {
     a: String,
     b: String,
     scenario: String,
     seed: u64,
     found: T,
-    /// Why it was not worked out exactly, if that was tried.
+    /// The reason why the result is not exact, if an exact result was tried.
     why: Option<NotExact>,
-    /// The edits, and which of them are in force.
+    /// The edits, and which of them have an effect.
     edits: Vec<Standing>,
 }
 
-/// What taking a difference apart came to, and why it is not exact; or why there is no answer.
+/// The effects of the edits with the reason why they are not exact, or the reason why there is no result.
 type WhichFound = Result<(Option<Which>, Option<NotExact>), NotExact>;
 
 /// Two versions on one scenario.
@@ -136,14 +156,14 @@ struct Pair {
     sides: [Side; 2],
     /// The scenario with A and with B.
     scenarios: [Scenario; 2],
-    /// The same with a trace, to show where they part.
+    /// The same with traces, to show where the versions diverge.
     traced: Option<[Scenario; 2]>,
     sources: Sources,
     question: Question,
     standings: Standings,
 }
 
-/// Compares and tells.
+/// Compares the versions and prints the result.
 pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     let (paths, sides): (Vec<&String>, Vec<&String>) =
@@ -151,19 +171,19 @@ pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let sides: Vec<Side> = sides.into_iter().map(|text| Side::of(text)).collect();
     if sides.len() > 2 {
-        return Err(Stop::failed("two versions are compared at a time: `grognard compare A B SCENARIO`"));
+        return Err(Stop::failed("give two versions at most: `grognard compare A B SCENARIO`"));
     }
     if paths.is_empty() {
-        return Err(Stop::failed("there is no scenario to compare them on: `grognard compare A B SCENARIO`"));
+        return Err(Stop::failed("name a scenario for the comparison: `grognard compare A B SCENARIO`"));
     }
     if args.first_difference && args.format == ReportForm::Csv {
-        return Err(Stop::failed("a first difference is no table; `--format` human or json"));
+        return Err(Stop::failed("`--first-difference` needs `--format human` or `--format json`"));
     }
     args.page.ready()?;
     let mut files = collect(&paths, &["toml"])?.readable();
     files.retain(|path| is_scenario(path, &paths));
     if files.is_empty() {
-        return Err(Stop::failed("there is no scenario in what is named"));
+        return Err(Stop::failed("no scenario found in the given paths"));
     }
     let mut work = CompareWork { args, several: files.len() > 1, code: FINE, beyond: Vec::new() };
     let mut pairs = Vec::new();
@@ -175,12 +195,12 @@ pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     if pairs.is_empty() {
         if work.several && work.code == FOUND {
-            complain("none of these scenarios was compared");
+            complain("no scenario was compared");
         }
         if work.code == FINE {
             return Err(Stop::failed(
-                "nothing was compared: name two versions, as in `compare A B SCENARIO`, a change, as in `compare :NAME=VALUE \
-                 SCENARIO`, or two scenarios; or give the scenario an `against`",
+                "nothing to compare: name two versions, as in `compare A B SCENARIO`, a change, as in `compare :NAME=VALUE \
+                 SCENARIO`, or two scenarios; or add `against` to the scenario",
             ));
         }
     }
@@ -197,16 +217,16 @@ pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
 /// The work of one command.
 struct CompareWork<'w> {
     args: &'w CompareArgs,
-    /// There are several scenarios.
+    /// Whether there are several scenarios.
     several: bool,
     /// The exit code so far.
     code: u8,
-    /// Pairs without an answer, for programs.
+    /// The pairs without a result, for JSON.
     beyond: Vec<Value>,
 }
 
 impl CompareWork<'_> {
-    /// Reads a scenario with the versions it is to be compared with.
+    /// Reads a scenario with the versions to compare.
     fn read(&mut self, path: &Path, sides: &[Side], pairs: &mut Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let own = Side::default();
         let wanted: Vec<[Side; 2]> = match sides {
@@ -243,9 +263,10 @@ impl CompareWork<'_> {
         };
         in_common(&mut scenarios);
         if scenarios[0].plan.report.is_empty() {
-            let nothing = if sides[1].scenario.is_some() { "report nothing alike" } else { "reports nothing" };
+            let nothing =
+                if sides[1].scenario.is_some() { "no common measure" } else { "no `[report]` in the scenario" };
             self.code = self.code.max(FOUND);
-            return out.say(&format!("{}: {nothing}; ask with `--of EXPR`", name(path, &sides)));
+            return out.say(&format!("{}: {nothing}; name a measure with `--of EXPR`", name(path, &sides)));
         }
         for scenario in &mut scenarios {
             directed(args, scenario)?;
@@ -258,7 +279,7 @@ impl CompareWork<'_> {
         Ok(())
     }
 
-    /// Shows where the two of each pair part.
+    /// Shows where the versions of each pair diverge.
     fn first_differences(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let mut all: Vec<Value> = Vec::new();
         for mut pair in pairs {
@@ -280,10 +301,10 @@ impl CompareWork<'_> {
         Ok(())
     }
 
-    /// Takes the difference of each pair apart by its edits.
+    /// Reports the effects of the edits of each pair.
     fn which(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         if pairs.iter().any(|pair| pair.sides[1].scenario.is_some()) {
-            return Err(Stop::failed("`--which` takes versions of rules apart, and these are two scenarios"));
+            return Err(Stop::failed("`--which` compares versions of rules, not two scenarios"));
         }
         let family = pairs.len() as u64;
         let mut all: Vec<ComparedPair<Option<Which>>> = Vec::new();
@@ -341,7 +362,7 @@ impl CompareWork<'_> {
         self.put(shown::whiches(&all), all.is_empty(), out)
     }
 
-    /// Takes the difference of one pair apart. Returns no difference if no edit is in force.
+    /// Computes the effects of the edits of one pair. Returns `None` if no edit has an effect.
     fn which_of(&mut self, pair: &mut Pair, out: &mut Out) -> Result<WhichFound, Stop> {
         let mut left_out = Vec::new();
         let found = which::which(pair, self.args, &mut |why| left_out.push(why.to_string()))?;
@@ -357,17 +378,17 @@ impl CompareWork<'_> {
 
     /// Reports the measures that were omitted, each with its reason.
     fn say_left_out(&self, pair: &Pair, left_out: &[String], out: &mut Out) -> Result<(), Stop> {
-        left_out.iter().try_for_each(|why| out.say(&format!("{}: left out: {why}", pair.path.display())))
+        left_out.iter().try_for_each(|why| out.say(&format!("{}: omitted: {why}", pair.path.display())))
     }
 
-    /// Sets the exit code if no edit of any pair was in force.
+    /// Sets the exit code if no edit of any pair has an effect.
     fn nothing<T>(&mut self, all: &[ComparedPair<Option<T>>]) {
         if !all.is_empty() && all.iter().all(|told| told.found.is_none()) {
             self.code = self.code.max(LIMIT);
         }
     }
 
-    /// Writes what was found of all pairs; people have been told.
+    /// Writes the findings of all pairs. The human-readable text was printed for each pair.
     fn put(&self, mut found: Finding, nothing: bool, out: &mut Out) -> Result<(), Stop> {
         if !self.beyond.is_empty() {
             found.fact("not_answered", json!(self.beyond));
@@ -378,7 +399,7 @@ impl CompareWork<'_> {
         if nothing { Ok(()) } else { self.args.page.put(out, || found) }
     }
 
-    /// Compares the two of each pair, exactly or from runs.
+    /// Compares the versions of each pair, exactly or from runs.
     fn compare_all(&mut self, pairs: Vec<Pair>, out: &mut Out) -> Result<(), Stop> {
         let family = pairs.len() as u64;
         let mut all: Vec<ComparedPair<Option<Compared>>> = Vec::new();
@@ -448,13 +469,13 @@ impl CompareWork<'_> {
                 Ok(None)
             }
             Err(Unanswered::Unbounded(why)) if self.args.mode == ModeArg::Auto => {
-                Err(Stop::failed(format!("{name}: {why}; or ask for the exact answer with `--mode exact`")))
+                Err(Stop::failed(format!("{name}: {why}; or compute the exact answer with `--mode exact`")))
             }
             Err(Unanswered::Unbounded(why) | Unanswered::Unfit(why)) => Err(Stop::failed(format!("{name}: {why}"))),
         }
     }
 
-    /// Says why an exact answer cannot be computed, where runs may not answer.
+    /// Reports why an exact result cannot be computed in exact mode.
     fn beyond(&mut self, pair: &Pair, why: &NotExact, out: &mut Out) -> Result<(), Stop> {
         pair.note("nothing", why.ended_by, out);
         let ended_by = why.ended_by.map(Limit::word);
@@ -463,7 +484,7 @@ impl CompareWork<'_> {
         out.say(&format!("{}: cannot be computed exactly: {why}", pair.name()))
     }
 
-    /// Says why it cannot be run with a version: of several scenarios in a line each.
+    /// Reports why a scenario does not fit a version. Of several scenarios, each has one line.
     fn misfit(
         &mut self,
         path: &Path,
@@ -478,11 +499,11 @@ impl CompareWork<'_> {
         }
         let first = found.first().map_or(String::new(), |d| format!("{} {}", d.code, d.message));
         let more = if found.len() > 1 { format!(", and {} more", found.len() - 1) } else { String::new() };
-        out.say(&format!("{}: does not fit {side}: {first}{more}", path.display()))
+        out.say(&format!("{}: cannot be run with {side}: {first}{more}", path.display()))
     }
 
-    /// Remarks that most pairs differ while each version has rolls that the other has not: what was renamed or moved
-    /// throws other dice.
+    /// Adds a note if most pairs differ and each version has rolls that the other one lacks: a renamed or moved roll has
+    /// different dice.
     fn renamed(&mut self, found: &Compared, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = found else { return Ok(()) };
         let runs = found.pairs - found.faults;
@@ -498,14 +519,14 @@ impl CompareWork<'_> {
         }
         out.say(
             &format!(
-                "{most} of {runs} pairs differ, and some rolls stand on one side only: in A {only_a}, in B {only_b}. What is \
-                 the same roll under another name throws other dice; with one key on both sides, `roll x as \"key\" = ..`, \
-                 it throws the same"
+                "{most} of {runs} pairs differ, and some rolls are in one version only: in A {only_a}, in B {only_b}. A renamed \
+                 roll has different dice; give it the same key in both versions, `roll x as \"key\" = ..`, to use the same \
+                 dice"
             ),
         )
     }
 
-    /// Says which run of which version was the first that ended in an error.
+    /// Reports the first run that ended in an error, and its version.
     fn faults(&mut self, found: &Compared, seed: u64, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = found else { return Ok(()) };
         let Some((run, in_b, fault)) = &found.first_fault else { return Ok(()) };
@@ -520,16 +541,16 @@ impl CompareWork<'_> {
     }
 }
 
-/// Rolls of one side that are named at most.
+/// Maximum number of rolls of one version in a message.
 const MOST_ROLLS: usize = 6;
 
-/// What the dice of each roll are keyed by.
+/// Returns the keys of the dice of each roll.
 fn rolls(scenario: &Scenario) -> OrdSet<String> {
     let rules = &scenario.rules;
     rules.sites.iter().filter(|site| site.sort == SiteSort::Roll).map(|site| rules.address(site)).collect()
 }
 
-/// What the table of two versions is called: its scenario, or both of them.
+/// Returns the name of the table of a pair: its scenario, or both scenarios.
 fn name(path: &Path, sides: &[Side; 2]) -> String {
     let other = sides[1].scenario.as_ref().map_or(String::new(), |other| format!(" and {}", other.display()));
     format!("{}{other}", path.display())
@@ -539,25 +560,6 @@ fn names<'t, T>(t: &'t ComparedPair<T>, args: &CompareArgs, family: u64) -> show
     let (a, b, scenario, why) = (&t.a, &t.b, &t.scenario, t.why.as_ref());
     let (unpaired, explain, edits) = (args.unpaired, args.explain, &t.edits);
     shown::Names { a, b, scenario, seed: t.seed, unpaired, why, family, explain, edits }
-}
-
-/// Notes of which measures more is better, and of which less.
-fn directed(args: &CompareArgs, scenario: &mut Scenario) -> Result<(), Stop> {
-    let more = args.more.iter().map(|text| ("--more", text, Good::More));
-    for (option, text, good) in more.chain(args.less.iter().map(|text| ("--less", text, Good::Less))) {
-        let figures = &mut scenario.plan.report;
-        if !figures.iter().any(|figure| figure.is_written(text)) {
-            let names = figures.iter().map(|f| f.text.as_str());
-            let near = did_you_mean(text, names.clone());
-            let all = names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            return Err(Stop::failed(format!("`{option} {text}` is none of the measures{near}: {all}")));
-        }
-        figures.iter_mut().filter(|f| f.is_written(text)).for_each(|f| f.good = Some(good));
-    }
-    if let Some(text) = args.more.iter().find(|text| args.less.contains(text)) {
-        return Err(Stop::failed(format!("`{text}` cannot be better both when there is more of it and less")));
-    }
-    Ok(())
 }
 
 fn question(args: &CompareArgs, scenario: &Scenario) -> Result<Question, Stop> {
@@ -576,18 +578,4 @@ fn question(args: &CompareArgs, scenario: &Scenario) -> Result<Question, Stop> {
         family: 1,
         every: args.every,
     })
-}
-
-/// Reads `1%` for a condition, `0.1` for a number.
-pub fn margin(text: &str, share: bool) -> Result<f64, Stop> {
-    let number = if share { text.trim().strip_suffix('%') } else { Some(text.trim()) };
-    let number = number.and_then(|n| n.trim_end().parse::<f64>().ok()).filter(|n| n.is_finite() && *n > 0.0);
-    match number {
-        Some(n) if share && n <= 100.0 => Ok(hundredth(n)),
-        Some(n) if !share => Ok(n),
-        _ => {
-            let form = if share { "`1%` for a condition" } else { "`0.1` for a number" };
-            Err(Stop::failed(format!("`--within {text}` is no margin; the primary measure wants {form}")))
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! `grognard coverage`: for each clause of each register, what cites it and what ran it.
+//! `grognard coverage`: reports for each clause of each register what cites it and what executes it.
 
 use super::check::is_scenario;
 use super::files::{Root, collect, text_of};
@@ -13,21 +13,21 @@ use grognard_report as report;
 use grognard_rules as rules;
 use std::path::{Path, PathBuf};
 
-/// What to look at.
+/// The arguments of `grognard coverage`.
 #[derive(clap::Args)]
 pub struct CoverageArgs {
-    /// Files and folders with registers, rules and scenarios; this folder if none is named.
+    /// Files and folders [default: the project, or this folder]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     told: Told,
 }
 
-/// Measures and tells.
+/// Measures the coverage and prints it.
 pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.told.form, Form::Human);
     let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {
-        return Err(Stop::failed("there is no `clauses.toml` here, or beside the rules that are named"));
+        return Err(Stop::failed("no `clauses.toml` found in the given paths, or next to the given rules"));
     }
     let found = report::coverage(&coverage);
     match args.told.form {
@@ -37,7 +37,7 @@ pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(if coverage.missing().next().is_some() { FOUND } else { FINE })
 }
 
-/// Looks at registers, rules and scenarios, and runs them.
+/// Reads registers, rules and scenarios, and runs the examples and scenarios.
 pub fn measure(paths: &[PathBuf]) -> Result<Coverage, Stop> {
     let mut coverage = Coverage::default();
     let is_rules = |path: &Path| path.extension().is_some_and(|e| e == "rules");
@@ -79,7 +79,7 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let set = rules::load(&name, &root, &mut sources).sound().map_err(Stop::found(&sources, UNUSABLE))?;
     let root = root.folder();
     coverage.add_cites(&root, &set, &sources);
-    // what is open is filled in by the rulesets above, which run these examples again
+    // the rulesets above fill in the open items and run these examples
     if set.open.is_empty() && !set.examples.is_empty() {
         let question = question()?;
         coverage.run_examples(&root, &Built::new(set, Detail::Covered), &sources, question.budget);

@@ -1,7 +1,7 @@
-//! `grognard diff`: what changed between two versions of a book, item by item.
+//! `grognard diff`: lists the differences between two rulesets, item by item.
 
 use super::files::Root;
-use super::options::{Form, Told};
+use super::options::{Form, ReceiptFile, Told};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, UNUSABLE};
 use grognard_base::{Diagnostic, Sources};
@@ -11,18 +11,20 @@ use grognard_syntax as syntax;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What to compare.
+/// The arguments of `grognard diff`.
 #[derive(clap::Args)]
 pub struct DiffArgs {
-    /// A rules file: the old version.
+    /// Rules file of the old version
     old: PathBuf,
-    /// A rules file: the new version, or a variant of the old one.
+    /// Rules file of the new version, or of a variant of the old one
     new: PathBuf,
     #[command(flatten)]
     told: Told,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
 }
 
-/// Compares and tells; 1 if something differs.
+/// Compares the rulesets and prints the differences. The exit code is 1 if there are any.
 pub fn run(args: &DiffArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let mut problems = Vec::new();

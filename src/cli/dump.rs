@@ -1,4 +1,4 @@
-//! `grognard dump`: what a stage makes of a rules file.
+//! `grognard dump`: prints the syntax tree, the checked rules or the program of a rules file.
 
 use super::files::{Root, text_of};
 use super::out::{Out, Stop};
@@ -10,27 +10,27 @@ use grognard_rules as rules;
 use grognard_syntax as syntax;
 use std::path::PathBuf;
 
-/// What to show.
+/// The arguments of `grognard dump`.
 #[derive(clap::Args)]
 pub struct DumpArgs {
-    /// The stage.
+    /// Stage to print
     #[arg(long, value_enum)]
     stage: Stage,
-    /// A rules file.
+    /// Rules file
     file: PathBuf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Stage {
-    /// What the grammar takes the text for.
+    /// The syntax tree
     Syntax,
-    /// Every item of the checked ruleset.
+    /// Every item of the checked ruleset
     Rules,
-    /// The code.
+    /// The compiled program
     Program,
 }
 
-/// Shows.
+/// Prints the stage.
 pub fn run(args: &DumpArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let problems = match args.stage {

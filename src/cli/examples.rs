@@ -1,4 +1,4 @@
-//! Examples of rules files, for `grognard test`.
+//! Runs the examples of rules files for `grognard test`.
 
 use super::files::Root;
 use super::mode::{CostArgs, ModeArg};
@@ -13,23 +13,23 @@ use grognard_report::tests::Case;
 use grognard_rules as rules;
 use std::path::Path;
 
-/// The examples of a rules file with what is told of each, and overrides that none of them tests; or the errors of the file.
+/// The results of the examples of a rules file, and messages about overrides that none of them tests; or the errors of the file.
 pub type Examples = Result<(Vec<(ExampleResult, Case)>, Vec<String>), Box<Unread>>;
 
-/// A file that cannot be read, and why.
+/// A file that cannot be read, with its errors.
 pub struct Unread {
-    /// The file, with nothing told of it.
+    /// The test case of the file, without a text.
     pub case: Case,
-    /// Its errors.
+    /// The errors of the file.
     pub found: Vec<Diagnostic>,
-    /// Its texts.
+    /// The texts of the file.
     pub sources: Sources,
 }
 
-/// Examples that are named at most.
+/// Maximum number of examples in a message.
 const MOST: usize = 3;
 
-/// Runs the examples of a ruleset, those of the files below it too. `counts` says which; the others are passed over.
+/// Runs the examples of a ruleset and of the files that it extends. `counts` selects examples by title.
 pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: CostArgs, format: Format) -> Result<Examples, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
@@ -50,7 +50,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: CostArgs, format: F
             return Ok(Err(Box::new(Unread { case, found, sources })));
         }
     };
-    // what is open is filled in by the rulesets above, which run these examples again
+    // the rulesets above fill in the open items and run these examples
     if !set.open.is_empty() || set.examples.is_empty() {
         return Ok(Ok(Default::default()));
     }
@@ -73,14 +73,14 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: CostArgs, format: F
     Ok(Ok((all, held.map(|held| untested(&held)).collect())))
 }
 
-/// Says of an override that no example tests it.
+/// Returns the message about an override that no example tests.
 fn untested(held: &HeldOverride) -> String {
     let HeldOverride { name, by, examples } = held;
     let titles: Vec<String> = examples.iter().take(MOST).map(|title| format!("\"{title}\"")).collect();
     let more = examples.len().saturating_sub(MOST);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     report::clean(&format!(
-        "held   {by}: {name} is set by {}{more} with `under`, and no other example reads it: none tests what {by} overrides",
+        "held   {by}: {name} is set by {}{more} with `under`, and no other example reads it, so no example tests the override in {by}",
         titles.join(", ")
     ))
 }

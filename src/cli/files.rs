@@ -1,7 +1,7 @@
-//! Files that are read: the project a file belongs to, and a library that never leaves it.
+//! Reading of files: the root that a file belongs to, and a library that never reads outside of it.
 
 use super::out::{Stop, complain_of};
-use super::{outputs, project, shipped};
+use super::{outputs, project, shipped, stdin};
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, LOOKED_AT, OrdMap, OrdSet, Sources, near_miss};
 use grognard_rules::{Library, Memo, OUTSIDE};
@@ -12,11 +12,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Bytes that are read of a file; one more than any stage takes.
+/// Maximum number of bytes that are read of a file; one more than any stage takes.
 pub const MOST_BYTES: u64 = (1 << 20) + 1;
-/// Bytes that are read of the journal of a sweep.
+/// Maximum number of bytes of the journal of a sweep.
 const MOST_JOURNAL: u64 = 1 << 30;
-/// Files that are looked at in one command, and folders inside each other.
+/// Maximum number of files of a command, and maximum depth of folders.
 const MOST_FILES: usize = 10_000;
 const DEEPEST: usize = 32;
 
@@ -28,7 +28,7 @@ pub fn passed_over() -> bool {
     PASSED_OVER.load(Ordering::Relaxed)
 }
 
-/// What this command has parsed.
+/// The parse cache of this command.
 static PARSED: LazyLock<Memo> = LazyLock::new(Memo::default);
 
 /// The files under a root.
@@ -37,18 +37,18 @@ pub struct Root {
 }
 
 impl Root {
-    /// A folder as a root.
+    /// Creates a root of a folder.
     pub fn at(root: PathBuf) -> Root {
         Root { root: fs::canonicalize(&root).unwrap_or(root) }
     }
 
-    /// The root of a rules file, which is the folder above its own, and its path from there.
+    /// Returns the root of a rules file, which is the folder above its own, and the path of the file from there.
     pub fn of_rules(file: &Path) -> Result<(Root, String), Stop> {
         rules_wanted(&canonical(file)?, file)?;
         Root::above(file)
     }
 
-    /// The same of a file that stands beside rules.
+    /// Does the same as `of_rules` for a file next to rules.
     pub fn above(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;
         let game = full.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
@@ -56,24 +56,24 @@ impl Root {
         let root = Root { root: own.unwrap_or_else(|| game.to_path_buf()) };
         let name = root
             .name(&full)
-            .ok_or_else(|| Stop::failed(format!("{} is no path that rules can name", file.display())))?;
+            .ok_or_else(|| Stop::failed(format!("{} is not a path that rules can name", file.display())))?;
         Ok((root, name))
     }
 
-    /// The root under which `rules`, such as `game/edition`, is found for a scenario, and the scenario's path from there.
-    /// A scenario outside of it is read from its own folder.
+    /// Returns the root under which a scenario finds `rules`, such as `game/edition`, and the path of the scenario from there.
+    /// A scenario outside of that root has its folder as a second root.
     pub fn of_scenario(file: &Path, rules: &str) -> Result<(Root, Option<Root>, String), Stop> {
         let full = canonical(file)?;
         let wanted = format!("{rules}.rules");
         let is_shipped = shipped::name_at(&full).is_some();
         let own = project::current().filter(|project| is_shipped || project.holds(&full));
-        // a project ends at its folder: what lies above is none of its rules; above what is shipped lies nothing
+        // a project ends at its folder, and shipped rules have no folders above
         let inside = |here: &&Path| !is_shipped && own.is_none_or(|project| project.holds(here));
         let above = full.ancestors().skip(1).take_while(inside);
         let above = above.flat_map(|here| [here.to_path_buf(), here.join("rulesets")]);
         let own = own.map(|project| project.rules());
         let found = own.clone().into_iter().chain(above).find(|root| root.join(&wanted).is_file());
-        // what is in none of these folders may be shipped
+        // rules in none of these folders can be shipped
         let root = match found.or(own) {
             Some(root) => Root { root },
             None if is_shipped => Root { root: shipped::place("") },
@@ -86,27 +86,28 @@ impl Root {
         Ok((root, Some(own), name))
     }
 
-    /// The folder of a file, and its name there.
+    /// Returns the folder of a file as a root, and the name of the file there.
     pub fn beside(file: &Path) -> Result<(Root, String), Stop> {
         let full = canonical(file)?;
         let root = Root { root: full.parent().unwrap_or(Path::new("/")).to_path_buf() };
-        let name =
-            root.name(&full).ok_or_else(|| Stop::failed(format!("{} is no path that can be read", file.display())))?;
+        let name = root
+            .name(&full)
+            .ok_or_else(|| Stop::failed(format!("{} is not a path that can be read", file.display())))?;
         Ok((root, name))
     }
 
-    /// The folder itself.
+    /// Returns the folder of the root.
     pub fn folder(&self) -> String {
         self.root.display().to_string()
     }
 
-    /// The path of a file under the root, with `/`.
+    /// Returns the path of a file under the root, with `/`.
     pub fn name(&self, full: &Path) -> Option<String> {
         plain(full.strip_prefix(&self.root).ok()?)
     }
 
-    /// The name of the shipped file that a path means: everything under a shipped root, and of others what belongs to a book
-    /// of which the root has no folder.
+    /// Returns the name of the shipped file for a path: any path under a shipped root, and otherwise a path in a book for which
+    /// the root has no folder.
     fn shipped(&self, path: &str) -> Option<String> {
         match shipped::name_at(&self.root) {
             Some(folder) if folder.is_empty() => Some(path.to_string()),
@@ -119,7 +120,7 @@ impl Root {
     }
 }
 
-/// Fails for a file that is there and is no rules file.
+/// Fails for an existing file that is not a rules file.
 pub fn rules_wanted(full: &Path, file: &Path) -> Result<(), Stop> {
     if full.is_dir() || full.extension().is_some_and(|end| end == "rules") {
         return Ok(());
@@ -127,11 +128,11 @@ pub fn rules_wanted(full: &Path, file: &Path) -> Result<(), Stop> {
     if let Some(why) = no_file(full) {
         return Err(Stop::failed(format!("{} cannot be read: {why}", file.display())));
     }
-    let what = if full.extension().is_some_and(|end| end == "toml") { "a scenario" } else { "no rules file" };
-    Err(Stop::failed(format!("{} is {what}; rules are wanted here, and end in .rules", file.display())))
+    let what = if full.extension().is_some_and(|end| end == "toml") { "a scenario" } else { "not a rules file" };
+    Err(Stop::failed(format!("expected a rules file, which ends with .rules; {} is {what}", file.display())))
 }
 
-/// A path of plain parts, with `/`.
+/// Returns a path of plain parts with `/`, or `None` for other paths.
 pub fn plain(path: &Path) -> Option<String> {
     let parts = path.components().map(|part| match part {
         Component::Normal(part) => part.to_str(),
@@ -140,13 +141,16 @@ pub fn plain(path: &Path) -> Option<String> {
     Some(parts.collect::<Option<Vec<&str>>>()?.join("/"))
 }
 
-/// Where a file is, without links; for a shipped one, the place that stands for it.
+/// Returns the path of a file without links. A shipped file has a virtual path.
 pub fn canonical(file: &Path) -> Result<PathBuf, Stop> {
+    if let Some(place) = stdin::text(file).and_then(|_| stdin::place()) {
+        return Ok(place);
+    }
     fs::canonicalize(file)
         .or_else(|why| shipped::named(file).map(|name| shipped::place(&name)).ok_or_else(|| unread(file, why)))
 }
 
-/// How messages and receipts write a path that was read: from a folder, or by the name of what is shipped.
+/// Returns the path of a file in messages and receipts: relative to a folder, or the name of a shipped file.
 pub fn written(path: &Path, folder: &Path) -> String {
     match shipped::name_at(path) {
         Some(name) => format!("{}{name}", shipped::MARK),
@@ -164,6 +168,9 @@ impl Library for Root {
             && let Some(text) = shipped::read(&name)
         {
             note(shipped::place(&name), text.as_bytes());
+            return Ok(Some(text.to_string()));
+        }
+        if let Some(text) = stdin::text(&self.root.join(path)) {
             return Ok(Some(text.to_string()));
         }
         let full = match fs::canonicalize(self.root.join(path)) {
@@ -184,7 +191,7 @@ impl Library for Root {
         below.files.iter().filter_map(|path| self.name(path)).chain(shipped.map(str::to_string)).collect()
     }
 
-    /// The path from the folder of the command, if the file lies below it.
+    /// Returns the path from the current folder, if the file is below it.
     fn shown(&self, path: &str) -> String {
         if let Some(name) = self.shipped(path).filter(|name| shipped::read(name).is_some()) {
             return format!("{}{name}", shipped::MARK);
@@ -201,42 +208,42 @@ impl Library for Root {
 
 /// A file that was read.
 pub struct ReadFile {
-    /// Where it is, without links.
+    /// The path without links.
     pub path: PathBuf,
-    /// The hash of what was read of it.
+    /// The hash of the content that was read.
     pub sha256: String,
 }
 
-/// Every file that this program read so far, with its hash: a receipt tells of them.
+/// Every file that this program read so far, with its hash, for receipts.
 static SEEN: Mutex<OrdMap<PathBuf, String>> = Mutex::new(OrdMap::new());
 
-/// Every file that was read so far, by path.
+/// Returns every file that was read so far, by path.
 pub fn seen() -> Vec<ReadFile> {
     let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     seen.iter().map(|(path, sha256)| ReadFile { path: path.clone(), sha256: sha256.clone() }).collect()
 }
 
-/// Notes that a file was read.
+/// Records that a file was read.
 fn note(path: PathBuf, bytes: &[u8]) {
     SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sha256(bytes));
 }
 
-/// The hash of a text.
+/// Returns the SHA-256 of bytes.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(Sha256::digest(bytes).as_slice())
 }
 
-/// Bytes in hexadecimal.
+/// Returns bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The folder that paths are looked at from.
+/// Returns the current folder.
 pub fn here() -> Result<PathBuf, Stop> {
     canonical(Path::new("."))
 }
 
-/// The text of a file; never more than a little over what any stage takes.
+/// Returns the text of a file, or a little more than any stage takes.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = read_bytes(path, MOST_BYTES)?;
     if let Ok(full) = canonical(path) {
@@ -245,38 +252,45 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     decoded(bytes)
 }
 
+/// Reads standard input to its end, or a little more than any stage takes.
+pub fn read_input() -> Result<String, Stop> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).map_err(|why| why.to_string());
+    read.and_then(|_| decoded(bytes)).map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))
+}
+
 /// Returns bytes of a file as text, or why they are not text.
 fn decoded(bytes: Vec<u8>) -> Result<String, String> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
-        // a character may be cut where reading stopped: the file is too large then, and that will be said
+        // the last character can be cut: the file is too large, which is reported later
         Err(fault) if fault.as_bytes().len() as u64 == MOST_BYTES => {
             Ok(String::from_utf8_lossy(fault.as_bytes()).into_owned())
         }
         Err(fault) => {
             let sound = &fault.as_bytes()[..fault.utf8_error().valid_up_to()];
             let line = sound.iter().filter(|byte| **byte == b'\n').count() + 1;
-            Err(format!("it is not plain UTF-8 text: line {line} has a byte that stands for no sign"))
+            Err(format!("it is not plain UTF-8 text: line {line} has an invalid byte"))
         }
     }
 }
 
-/// The text of a file that a command cannot do without.
+/// Returns the text of a file that a command needs.
 pub fn text_of(path: &Path) -> Result<String, Stop> {
     read_text(path).map_err(|why| unread(path, why))
 }
 
-/// Why a command ends at a file: it is not there, and another has nearly that name, or it cannot be read.
+/// Returns the error for a file that does not exist, with a file of a similar name, or that cannot be read.
 fn unread(path: &Path, why: impl std::fmt::Display) -> Stop {
     let shown = path.display();
     if path.exists() || shipped::named(path).is_some() {
         return Stop::failed(format!("{shown} cannot be read: {why}"));
     }
     let near = near(path).map_or(String::new(), |near| format!("; did you mean `{}`?", near.display()));
-    Stop::failed(format!("there is no file {shown}{near}"))
+    Stop::failed(format!("file not found: {shown}{near}"))
 }
 
-/// Why a command ends at a name that is no question either: a scenario or rules nearly have it.
+/// Returns the error for a name that is not an expression, if a scenario or rules have a similar name.
 pub fn misnamed(name: &str) -> Option<Stop> {
     let path = Path::new(name);
     let meant = near(path).filter(|_| name.contains('.') && !name.contains(['(', ' ']))?;
@@ -284,14 +298,14 @@ pub fn misnamed(name: &str) -> Option<Stop> {
     (ends("toml") || ends("rules")).then(|| unread(path, ""))
 }
 
-/// A file that is there, or is shipped, and has nearly this name.
+/// Returns an existing or shipped file with a similar name.
 fn near(path: &Path) -> Option<PathBuf> {
     let name = path.file_name().unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     let entries = fs::read_dir(Path::new(".").join(folder)).into_iter().flatten().take(LOOKED_AT).flatten();
     let mut beside: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     order::sort(&mut beside);
-    // what is shipped may be meant by the last part of its name alone
+    // a shipped file also matches by the last part of its name
     let named = |file: &&&str| Path::new(file).file_name() == Some(name) || Path::new(file).file_stem() == Some(name);
     let files: Vec<&str> = shipped::all().iter().map(|(file, _)| *file).collect();
     let near = near_miss(&name.to_string_lossy(), beside.iter().map(String::as_str)).map(|near| folder.join(near));
@@ -299,12 +313,12 @@ fn near(path: &Path) -> Option<PathBuf> {
     near.or_else(|| near_miss(&path.display().to_string(), files).map(PathBuf::from))
 }
 
-/// The text of a file that may be of no account: a receipt does not name it.
+/// Returns the text of a file that does not affect the result, so that receipts omit it.
 pub fn peek(path: &Path) -> Option<String> {
     String::from_utf8(read_bytes(path, MOST_BYTES).ok()?).ok()
 }
 
-/// The text of a journal of a sweep; what is no UTF-8 in it is damage, and its line will not count.
+/// Returns the text of a journal. A line that is not UTF-8 is damaged, and its checksum fails.
 pub fn read_journal(path: &Path) -> Result<String, Stop> {
     let bytes = read_bytes(path, MOST_JOURNAL + 1).map_err(|why| unread(path, why))?;
     if bytes.len() as u64 > MOST_JOURNAL {
@@ -313,15 +327,15 @@ pub fn read_journal(path: &Path) -> Result<String, Stop> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// So many bytes of a file, at most. What never ends or waits for a writer, such as a device or a pipe, is not read.
+/// Returns at most `most` bytes of a file. Pipes and devices are not read, because they can block or never end.
 fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if outputs::refuses(path) {
-        return Err("this command is to write it too; name another file to write".to_string());
+        return Err("this command also writes it; name another file to write".to_string());
     }
     if let Some(why) = no_file(path) {
         return Err(why.to_string());
     }
-    if let Some(text) = shipped::named(path).as_deref().and_then(shipped::read) {
+    if let Some(text) = stdin::text(path).or_else(|| shipped::named(path).as_deref().and_then(shipped::read)) {
         return Ok(text.as_bytes().to_vec());
     }
     let mut bytes = Vec::new();
@@ -330,11 +344,11 @@ fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Why a path cannot be read as a file, if it is there and is none.
+/// Returns why an existing path is not a file, or `None` if it is.
 fn no_file(full: &Path) -> Option<&'static str> {
     match fs::metadata(full) {
         Ok(info) if info.is_dir() => Some("it is a folder"),
-        Ok(info) if !info.is_file() => Some("it is a pipe or a device, and no file"),
+        Ok(info) if !info.is_file() => Some("it is a pipe or a device"),
         _ => None,
     }
 }
@@ -343,14 +357,14 @@ fn unreadable(code: Code, path: &Path, why: &str) -> Diagnostic {
     Diagnostic::general(code, format!("{} cannot be read: {why}", path.display()))
 }
 
-/// The files with an ending under some paths.
+/// The files with given extensions under some paths.
 #[derive(Default)]
 pub struct Collected {
-    /// Those that can be read, sorted; a file that is named is taken whatever it is called.
+    /// The readable files, sorted. A given file can have any extension.
     pub files: Vec<PathBuf>,
-    /// A finding for each that was passed over.
+    /// A finding for each skipped file.
     pub problems: Vec<Diagnostic>,
-    /// Files that were found in a folder, and not named.
+    /// Files that were found in folders.
     below: OrdSet<PathBuf>,
 }
 
@@ -369,13 +383,13 @@ impl Collected {
     }
 }
 
-/// Looks for all files with an ending under some paths; if there are none, in the folders of the project, or in this one.
+/// Finds all files with given extensions under some paths. Without paths, it searches the project or the current folder.
 pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
     let mut found = Collected::default();
     let usual = if paths.is_empty() { project::folders() } else { Vec::new() };
     for path in if paths.is_empty() { &usual } else { paths } {
         if let Some(name) = shipped::named(path) {
-            // as it was written, with the mark or without
+            // as typed, with or without the mark
             let ends = |file: &&str| endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
             let inside = shipped::below(&name).filter(ends).map(|file| path.join(&file[name.len() + 1..]));
             let one = shipped::read(&name).map(|_| path.clone());
@@ -399,7 +413,7 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
     Ok(found)
 }
 
-/// The files below a folder; hidden ones, links to folders and `target` are passed over.
+/// The files below a folder, without hidden files, links to folders, and `target`.
 struct Below<'e> {
     /// The folder without links.
     root: PathBuf,
@@ -419,7 +433,7 @@ impl Below<'_> {
 
     fn walk(&mut self, folder: &Path, depth: usize) {
         if depth > DEEPEST {
-            return self.problem(Code::TooDeep, folder, &format!("it is more than {DEEPEST} folders down"));
+            return self.problem(Code::TooDeep, folder, &format!("it is nested in more than {DEEPEST} folders"));
         }
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,

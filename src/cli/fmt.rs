@@ -1,6 +1,6 @@
-//! `grognard fmt`: lays rules files out.
+//! `grognard fmt`: formats rules files.
 
-use super::files::{Collected, MOST_BYTES, collect, read_text, rules_wanted};
+use super::files::{Collected, collect, read_input, read_text, rules_wanted};
 use super::out::{Out, Product, Stop};
 use super::outputs::replace;
 use super::{FINE, FOUND};
@@ -8,44 +8,39 @@ use grognard_base::{Code, Diagnostic, Source, Sources};
 use grognard_report as report;
 use grognard_syntax as syntax;
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What to lay out.
+/// The arguments of `grognard fmt`.
 #[derive(clap::Args)]
 pub struct FmtArgs {
-    /// Files and folders; `-` is standard input.
+    /// Files and folders [default: the project, or this folder]
+    ///
+    /// `-` formats standard input.
     paths: Vec<PathBuf>,
-    /// Only says which files would change.
+    /// List files that would change; write nothing
     #[arg(long)]
     check: bool,
-    /// Only shows what would change.
+    /// Print the changes; write nothing
     #[arg(long)]
     diff: bool,
 }
 
-/// Lays out and tells.
+/// Formats the files and lists those that changed.
 pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
     if args.paths == [PathBuf::from("-")] {
-        let mut text = String::new();
-        std::io::stdin()
-            .lock()
-            .take(MOST_BYTES)
-            .read_to_string(&mut text)
-            .map_err(|why| Stop::failed(format!("standard input cannot be read: {why}")))?;
-        return one(args, Path::new("-"), text, out);
+        return one(args, Path::new("-"), read_input()?, out);
     }
     let mut code = FINE;
     let Collected { files, mut problems, .. } = collect(&args.paths, &["rules"])?;
     if files.is_empty() && problems.is_empty() {
-        return Err(Stop::failed("there are no rules in what is named"));
+        return Err(Stop::failed("no rules found in the given paths"));
     }
     for path in files {
         rules_wanted(&path, &path)?;
         let unread = |why| format!("{} cannot be read: {why}", path.display());
         match read_text(&path).map_err(unread) {
             Ok(text) => code = code.max(one(args, &path, text, out)?),
-            // one of a folder keeps no other from being laid out
+            // a file of a folder that cannot be read does not stop the others
             Err(why) if !args.paths.contains(&path) => problems.push(Diagnostic::general(Code::Unreadable, why)),
             Err(why) => return Err(Stop::failed(why)),
         }
@@ -74,16 +69,16 @@ fn one(args: &FmtArgs, path: &Path, text: String, out: &mut Out) -> Result<u8, S
     if args.diff {
         out.text(&after.difference(&name, &source.text))?;
     } else if args.check {
-        out.line(&format!("{} would be laid out anew", report::clean(&name)))?;
+        out.line(&format!("{} would be reformatted", report::clean(&name)))?;
     } else {
         replace(path, &after)?;
-        out.line(&format!("{} laid out", report::clean(&name)))?;
+        out.line(&format!("{} formatted", report::clean(&name)))?;
         return Ok(FINE);
     }
     Ok(FOUND)
 }
 
-/// Two versions of a file as a unified diff.
+/// Returns a unified diff of two versions of a file.
 pub fn difference(name: &str, old: &str, new: &str) -> String {
     let input = InternedInput::new(old, new);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

@@ -1,4 +1,4 @@
-//! `grognard holes`: what the rules leave out, contradict, never offer, never reach, or break, with what shows it.
+//! `grognard holes`: finds gaps, conflicts and unreachable options in rules, with evidence.
 
 use super::check::is_scenario;
 use super::files::{Root, collect, text_of};
@@ -19,34 +19,39 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Whoever waits longer is shown what was found so far.
+/// After this time, each hole is reported when it is found.
 const PATIENT: Duration = Duration::from_secs(10);
 
-/// What to look at, and for what.
+/// The arguments of `grognard holes`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-  grognard holes rulesets/warstrike                      all sorts, on all scenarios of the folder
+All kinds of holes, with all scenarios of the folder:
+  grognard holes rulesets/warstrike
+Some kinds:
   grognard holes rulesets/recoil --only gap --only broken
-  grognard holes . --runs 200 --seed 7 --format json
-  grognard holes . --report holes.html
 
-Exit code 1 if a hole is found. A comment excuses a line, or the item below it:  # holes: skip because \"reason\"")]
+The exit code is 1 if a hole is found. A comment excuses a line, or the item below it:
+  # holes: skip because \"reason\"")]
 pub struct HolesArgs {
-    /// Files and folders; this folder if none is named. Rules are looked at, and their scenarios are played.
+    /// Files and folders [default: the project, or this folder]
+    ///
+    /// The command checks the rules and runs their scenarios.
     paths: Vec<PathBuf>,
-    /// Only holes of this sort; may be given again.
-    #[arg(long, value_name = "SORT", value_parser = sort)]
+    /// Report only this kind of hole (repeatable)
+    #[arg(long, value_name = "KIND", value_parser = sort)]
     only: Vec<HoleSort>,
-    /// Runs of each scenario by chance, and of each that has dice as it is.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    /// Number of random runs of each scenario
+    ///
+    /// A scenario with dice also has as many runs with its own decisions.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     runs: u64,
-    /// The seed of the first run by chance.
+    /// Seed of the first random run
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED / 2))]
     seed: u64,
-    /// Most positions that are explored for one exact answer.
+    /// State limit for exact answers
     #[arg(long, value_name = "STATES", default_value_t = Effort::Quick.states() as u64, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: u64,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportForm::Human)]
     format: ReportForm,
     #[command(flatten)]
@@ -55,10 +60,10 @@ pub struct HolesArgs {
 
 fn sort(name: &str) -> Result<HoleSort, String> {
     let all: Vec<&str> = SORTS.iter().map(|sort| sort.told().0).collect();
-    HoleSort::of(name).ok_or_else(|| format!("one of {}", all.join(", ")))
+    HoleSort::of(name).ok_or_else(|| format!("expected one of {}", all.join(", ")))
 }
 
-/// Looks and tells.
+/// Searches for holes and prints them.
 pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     args.page.ready()?;
@@ -70,9 +75,9 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     let scenes = files.scenes.values().map(Vec::len).sum::<usize>();
     if files.sets.is_empty() && search.is_empty() {
         let why = if files.named.is_empty() {
-            "there are no rules in what is named"
+            "no rules found in the given paths"
         } else {
-            "these rules have open items; name the rules above them too, which fill them in"
+            "these rules have open items; also name the rules that fill them in"
         };
         return Err(Stop::failed(why));
     }
@@ -85,7 +90,7 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     drop((listener, question));
     let mut answer = search.finish(Progress::pressed());
     let all = &mut answer.holes;
-    // what stands in files that nobody named is asked of those who name them
+    // a hole in a file that is not given is reported when that file is given
     let below = |hole: &Hole| !matches!(hole.sort, HoleSort::Broken | HoleSort::Split) && hole.at.line > 0;
     all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));
     excuse(all, &files.sources);
@@ -97,14 +102,14 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(code)
 }
 
-/// Marks what comments in the rules excuse.
+/// Marks the holes that comments in the rules excuse.
 fn excuse(holes: &mut [Hole], sources: &Sources) {
     let named: OrdSet<String> = holes.iter().map(|hole| hole.at.file.clone()).collect();
     for name in named {
         let Some((id, source)) = sources.iter().find(|(_, source)| source.name == name) else { continue };
         for line in syntax::excuse::unclear(source, "holes") {
             let shown = &source.shown;
-            remark(&format!("{shown}:{line}: this excuses nothing; write `# holes: skip because \"reason\"`"));
+            remark(&format!("{shown}:{line}: this comment has no effect; write `# holes: skip because \"reason\"`"));
         }
         let (tree, _) = syntax::parse(id, source);
         for excuse in syntax::excuse::excuses(&tree, source, "holes") {
@@ -114,7 +119,7 @@ fn excuse(holes: &mut [Hole], sources: &Sources) {
     }
 }
 
-/// Counts runs, and shows holes to a user who has waited for some time.
+/// Counts runs, and reports holes early in a long search.
 struct Patient {
     long: Progress,
     began: Instant,
@@ -123,7 +128,7 @@ struct Patient {
 impl Listener for Patient {
     fn found(&self, hole: &Hole) {
         if self.began.elapsed() > PATIENT {
-            remark(&format!("so far, {}: {}: {}", hole.sort.told().0, hole.at, hole.says));
+            remark(&format!("so far: {}: {}: {}", hole.sort.told().0, hole.at, hole.says));
         }
     }
 
@@ -132,11 +137,11 @@ impl Listener for Patient {
     }
 }
 
-/// What is named on the command line.
+/// The rules and scenarios on the command line.
 #[derive(Default)]
 struct HoleFiles {
     sources: Sources,
-    /// Rules files that are named, by their paths from the root.
+    /// The given rules files, by their paths from the root.
     named: OrdSet<String>,
     /// Rulesets that can be run, by root and path.
     sets: OrdMap<(String, String), Built>,
@@ -153,7 +158,7 @@ impl HoleFiles {
             let loaded = rules::load(&name, &root, &mut self.sources);
             self.named.insert(format!("{}.rules", name.trim_end_matches(".rules")));
             match loaded.ruleset {
-                // what is open is looked at in the rulesets above it
+                // the rulesets above this one fill in its open items
                 Some(set) if !set.open.is_empty() => {}
                 Some(set) => {
                     self.sets.insert((root.folder(), set.path.clone()), Built::new(set, Detail::Plain));
@@ -203,7 +208,7 @@ impl HoleFiles {
     }
 }
 
-/// Reads texts of scenarios that stand on the scenario of this name.
+/// Returns a function that reads texts of scenarios that extend the scenario of this name.
 fn bind(own: Option<Root>, root: Root, name: &str) -> Box<holes::Bind<'static>> {
     let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let place = format!("{folder}hole.toml");

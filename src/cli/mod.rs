@@ -1,4 +1,4 @@
-//! The command line: commands, exit codes, and the one place that touches files.
+//! The command line: the commands, their exit codes, and all access to files.
 
 mod book;
 mod books;
@@ -44,130 +44,143 @@ mod scenes;
 pub mod seal;
 mod shipped;
 mod simulate;
+mod stdin;
 mod studio;
 mod sweep;
 mod temps;
 mod test;
 mod watch;
 mod why;
+mod words;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use grognard_base::safe;
 use grognard_report::Format;
 use out::{Out, Stop};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Everything is fine.
+/// Success.
 const FINE: u8 = 0;
-/// Something was found.
+/// Findings.
 const FOUND: u8 = 1;
-/// The command or a file cannot be read.
+/// The command line or a file is unusable.
 const UNUSABLE: u8 = 2;
-/// A limit was hit, or the answer needs what this version does not compute.
+/// A limit was reached, or this version cannot compute the answer.
 const LIMIT: u8 = 3;
 
-/// Runs wargame rules written as text.
+/// Play, measure and review tabletop rules written as text
 #[derive(Parser)]
-#[command(name = "grognard", version, about, max_term_width = 100)]
+#[command(name = "grognard", version, max_term_width = 80)]
+#[command(disable_help_flag = true, disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to colour the output.
-    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
+    /// Color the output
+    #[arg(long, global = true, value_enum, value_name = "WHEN", hide_short_help = true, default_value_t = Colour::Auto)]
     color: Colour,
-    /// Says nothing on the side: no progress, no notes, no next step.
+    /// Suppress progress, notes and hints
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Says more: with `check` remarks too, with all commands the project and the time it took.
+    /// Print remarks, the project and the time taken
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// Writes a receipt of what is printed, with which `grognard replay` makes it again: for run, simulate,
-    /// odds, compare, diff, readings and sweep.
-    #[arg(long, global = true, value_name = "FILE")]
-    receipt: Option<PathBuf>,
+    /// Print help (`--help` for details)
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Begins a project: rules, clauses, a scenario, an example, ready to run.
+    /// Create a project with rules, a scenario and examples
     New(new::NewArgs),
-    /// Lists the rulesets that are part of the program, shows one of their files, or copies them.
+    /// List, print or copy the shipped rulesets
     Books(books::BooksArgs),
-    /// Finds errors in rules and scenarios.
+    /// Check rules and scenarios for errors
     Check(check::CheckArgs),
-    /// Lays rules files out.
+    /// Format rules files
     Fmt(fmt::FmtArgs),
-    /// Runs one scenario.
+    /// Run a scenario and print its trace
     Run(run::RunArgs),
-    /// Plays one scenario by hand: step by step, with menus, odds from each position, and back again.
+    /// Play a scenario by hand, with menus, odds and undo
     Play(play::PlayArgs),
-    /// Runs one scenario many times, and estimates chances and means.
+    /// Estimate chances and means from many runs
     Simulate(simulate::SimulateArgs),
-    /// Works out exact odds: of a scenario, of one test, of dice.
+    /// Compute exact odds for a scenario, a test, or dice
     Odds(odds::OddsArgs),
-    /// Sets two versions of the rules against each other on the same dice.
+    /// Compare two versions of the rules
     Compare(compare::CompareArgs),
-    /// Tells what made a value what it is in a run, or why an action was not to be had.
+    /// Explain a value, or why an action was unavailable
     Why(why::WhyArgs),
-    /// Runs the examples of rules, the expectations of scenarios, and compares what is pinned of them.
+    /// Run examples, expectations and pinned results
     Test(test::TestArgs),
-    /// Looks at files, and after each save tells what is wrong, and what it moved in runs and odds.
+    /// Rerun what changed after each save
     Watch(watch::WatchArgs),
-    /// Goes through traces and odds of scenarios that moved, one by one, to accept or reject them.
+    /// Accept or reject changed traces and odds
     Review(review::ReviewArgs),
-    /// Writes examples anew that a change of the rules made wrong.
+    /// Update examples that a rule change made wrong
     Restate(restate::RestateArgs),
-    /// Tells for each clause of a register what cites it and what ran it.
+    /// Report which clauses are cited and executed
     Coverage(coverage::CoverageArgs),
-    /// Changes the rules one small way at a time, and tells which changes no test notices.
+    /// Change rules one at a time and report what no test notices
     Mutants(mutants::MutantsArgs),
-    /// Finds holes in rules: what bands leave out, what contradicts itself, what is never offered, reached or better.
+    /// Find gaps, conflicts and unreachable options in rules
     Holes(holes::HolesArgs),
-    /// Explains a diagnostic code.
+    /// Explain a diagnostic code
     Explain(explain::ExplainArgs),
-    /// Tells what changed between two versions of a book.
+    /// List the differences between two rulesets
     Diff(diff::DiffArgs),
-    /// Writes a ruleset as a rulebook to read: HTML pages with prose, tables, clauses and odds.
+    /// Write a ruleset as an HTML rulebook
     Book(book::BookArgs),
-    /// Tells what books leave open and how it is read; with a scenario, what each reading changes there.
+    /// List ambiguities of a book and measure their effect
     Readings(readings::ReadingsArgs),
-    /// Measures the same at every point of a grid of params and readings.
+    /// Measure a scenario over a grid of params and readings
     Sweep(sweep::SweepArgs),
-    /// Puts the parts of a sweep together.
+    /// Merge the journals of a sharded sweep
     Merge(sweep::MergeArgs),
-    /// Does what a receipt says once more, and names what differs.
+    /// Rerun a receipt and report differences
     Replay(replay::ReplayArgs),
-    /// Shows what a stage makes of a rules file.
+    /// Print the syntax tree, the checked rules or the program
     Dump(dump::DumpArgs),
-    /// Prints what a shell reads to complete commands.
+    /// Print a completion script for a shell
     Completions(help::CompletionsArgs),
-    /// Prints the man page of the program or of a command.
+    /// Print the man page of the program or of a command
     Man(help::ManArgs),
-    /// Prints the version, and what is shipped with it.
+    /// Print version and build details
     Version(help::VersionArgs),
-    /// Serves the studio: a page with text, table and odds, for a folder on this machine.
+    /// Open the studio in a browser
     Studio(studio::StudioArgs),
-    /// Serves an editor: findings while you type, and all that the language server protocol has.
+    /// Run the language server
     Lsp(lsp::LspArgs),
+    /// Show help for a command; `help --all` lists every command
+    Help(help::HelpArgs),
 }
 
 impl Command {
-    /// True for those that print a result which hangs on nothing but files and settings.
-    fn keeps_receipts(&self) -> bool {
-        use Command::{Compare, Diff, Odds, Readings, Run, Simulate, Sweep};
-        matches!(self, Run(_) | Simulate(_) | Odds(_) | Compare(_) | Diff(_) | Readings(_) | Sweep(_))
+    /// Returns the file for the receipt. Only results that depend only on files and settings have one.
+    fn receipt(&self) -> Option<&Path> {
+        let file = match self {
+            Command::Run(args) => &args.receipt,
+            Command::Simulate(args) => &args.receipt,
+            Command::Odds(args) => &args.receipt,
+            Command::Compare(args) => &args.receipt,
+            Command::Diff(args) => &args.receipt,
+            Command::Readings(args) => &args.receipt,
+            Command::Sweep(args) => &args.receipt,
+            _ => return None,
+        };
+        file.receipt.as_deref()
     }
 
-    /// True for those that work with the files of a project.
+    /// Returns whether the command works with the files of a project.
     fn needs_project(&self) -> bool {
-        use Command::{Books, Completions, Explain, Man, New, Version};
-        !matches!(self, New(_) | Books(_) | Explain(_) | Completions(_) | Man(_) | Version(_))
+        use Command::{Books, Completions, Explain, Help, Man, New, Version};
+        !matches!(self, New(_) | Books(_) | Explain(_) | Completions(_) | Man(_) | Version(_) | Help(_))
     }
 
-    /// Carries it out and gives the exit code.
+    /// Runs the command and returns its exit code.
     fn carry_out(&self, out: &mut Out) -> Result<u8, Stop> {
         match self.begin(out) {
             Err(Stop::Found(found, sources, code)) => out.errors(&found, &sources).map(|()| code),
@@ -207,6 +220,7 @@ impl Command {
             Command::Version(args) => help::version(args, out),
             Command::Studio(args) => studio::run(args, out),
             Command::Lsp(args) => lsp::run(args, out),
+            Command::Help(args) => help::help(args, out),
         }
     }
 }
@@ -218,18 +232,18 @@ enum Colour {
     Never,
 }
 
-/// How findings are written.
+/// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Findings {
-    /// With the lines they are about.
+    /// Text with the lines of each finding
     Human,
-    /// One line each.
+    /// One line for each finding
     Short,
-    /// One JSON document.
+    /// One JSON document
     Json,
-    /// As GitHub shows them beside a change.
+    /// GitHub annotations
     Github,
-    /// SARIF, for programs that collect findings.
+    /// SARIF 2.1.0, for programs that collect findings
     Sarif,
 }
 
@@ -258,15 +272,15 @@ impl Findings {
     }
 }
 
-/// The width of the terminal, if the environment tells it.
+/// Returns the width of the terminal, if `COLUMNS` has it.
 fn columns() -> Option<usize> {
     std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok())
 }
 
-/// Bytes of the stack on which commands work, whatever that of the program is.
+/// The size of the stack of a command, in bytes. It does not depend on the stack of the process.
 const STACK: usize = 16 << 20;
 
-/// Reads the command line and carries it out, with the books that are shipped in the program, and the files of the page.
+/// Runs the command line with the shipped books and the files of the studio page.
 pub fn main(
     books: &'static [(&'static str, &'static str)],
     page: &'static [(&'static str, &'static [u8])],
@@ -277,25 +291,25 @@ pub fn main(
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         Ok(Err(panic)) => std::panic::resume_unwind(panic),
-        // no thread can be started: nearly all work is done in less
+        // no thread can be started: most commands need a smaller stack
         Err(_) => on_this_stack(),
     }
 }
 
-/// Reads a command line; what it does not say, the environment or the project does.
+/// Parses a command line. Options that are not given take their values from the environment or the project.
 fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Result<Cli, clap::Error> {
-    let command = help::with_examples(Cli::command());
+    let command = help::commands(Cli::command());
     let command = command.mut_subcommands(|sub| {
-        // `--runs -1` is a value that does not fit, and no option `-1`
+        // `--runs -1` is a value that does not fit, not an option `-1`
         sub.mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
     });
     Cli::from_arg_matches(&project::with_settings(command).try_get_matches_from(words)?)
 }
 
-/// What is said of a command line that does not read: numbers in the words of the manual.
+/// Returns the message for a command line that does not parse, with faults of numbers in the terms of the manual.
 fn worded(fault: &clap::Error) -> String {
     [
-        ("invalid digit found in string", "a whole number in digits is wanted, such as 100000"),
+        ("invalid digit found in string", "expected a whole number, such as 100000"),
         ("cannot parse integer from empty string", "a whole number is missing"),
         ("number too large to fit in target type", "the number is too large"),
     ]
@@ -303,31 +317,30 @@ fn worded(fault: &clap::Error) -> String {
     .fold(fault.render().to_string(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
-fn on_this_stack() -> ExitCode {
-    let mut words: Vec<OsString> = std::env::args_os().collect();
-    // `--version --format json` is `version --format json`
-    if words.len() > 2 && words[1] == "--version" {
-        words[1] = "version".into();
+/// Prints the help, the version, or the fault of a command line that does not parse, and returns the exit code.
+fn unparsed(fault: &clap::Error) -> u8 {
+    let code = u8::try_from(fault.exit_code()).unwrap_or(UNUSABLE);
+    if let (Some(variable), true) = (project::blamed(fault), fault.use_stderr()) {
+        out::remark(&format!("the environment variable {variable} sets this value"));
     }
+    // a fault repeats what was typed, which can contain control characters
+    let printed = match fault.use_stderr() {
+        true => write!(std::io::stderr(), "{}", safe::clean_output(&worded(fault), false)),
+        false => fault.print(),
+    };
+    match printed {
+        // a closed pipe is not a fault
+        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => UNUSABLE,
+        _ => code,
+    }
+}
+
+fn on_this_stack() -> ExitCode {
+    let words = words::forwarded(std::env::args_os().collect());
     let project = project::find(&words);
     let cli = match parse(&words) {
         Ok(cli) => cli,
-        Err(fault) => {
-            // help and version are no faults; a pipe that is closed ends them quietly
-            let code = u8::try_from(fault.exit_code()).unwrap_or(UNUSABLE);
-            if let (Some(variable), true) = (project::blamed(&fault), fault.use_stderr()) {
-                out::remark(&format!("this value stands in the variable {variable} of the environment"));
-            }
-            // a mistake repeats what was typed
-            let printed = match fault.use_stderr() {
-                true => write!(std::io::stderr(), "{}", safe::clean_output(&worded(&fault), false)),
-                false => fault.print(),
-            };
-            return match printed {
-                Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(UNUSABLE),
-                _ => ExitCode::from(code),
-            };
-        }
+        Err(fault) => return ExitCode::from(unparsed(&words::suggested(fault, &words))),
     };
     if let (Err(unfit), true) = (project, cli.command.needs_project()) {
         out::aside(&unfit.found);
@@ -337,8 +350,8 @@ fn on_this_stack() -> ExitCode {
     let began = std::time::Instant::now();
     out::say_as_much(cli.quiet, cli.verbose);
     let mut out = Out::new(cli.color.on());
-    let outcome = match &cli.receipt {
-        Some(file) => with_receipt(file, &cli.command, &words, &mut out),
+    let outcome = match cli.command.receipt() {
+        Some(file) => with_receipt(file, &words, &mut out),
         None => cli.command.carry_out(&mut out),
     };
     match outcome.and_then(|code| out.finish().map(|()| code)) {
@@ -362,11 +375,8 @@ fn on_this_stack() -> ExitCode {
     }
 }
 
-/// Carries a command out as it stands in the receipt, with relative paths, and writes the receipt.
-fn with_receipt(file: &Path, command: &Command, words: &[OsString], out: &mut Out) -> Result<u8, Stop> {
-    if !command.keeps_receipts() {
-        return Err(Stop::failed("this command gives no result to keep a receipt of"));
-    }
+/// Runs a command with the relative paths of its receipt, and writes the receipt.
+fn with_receipt(file: &Path, words: &[OsString], out: &mut Out) -> Result<u8, Stop> {
     outputs::ready(file)?;
     let words = receipt::portable(words)?;
     let again = std::iter::once("grognard").chain(words.iter().map(String::as_str));
@@ -374,7 +384,7 @@ fn with_receipt(file: &Path, command: &Command, words: &[OsString], out: &mut Ou
     out.keep();
     let code = cli.command.carry_out(out)?;
     if progress::Progress::pressed() {
-        out::complain("it was stopped by hand, and nobody can stop at the same place again, so no receipt is kept");
+        out::complain("interrupted, so no receipt is written: a rerun cannot stop at the same point");
         return Ok(code.max(FOUND));
     }
     receipt::write(file, receipt::alone(&words), code, out)?;

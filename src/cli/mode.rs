@@ -1,4 +1,4 @@
-//! Exact or sampled: the choice that several commands offer.
+//! The choice between exact and sampled results, and the limits of exact results.
 
 use super::out::Stop;
 use super::progress::{Work, watch};
@@ -6,14 +6,14 @@ use super::project;
 use clap::ValueEnum;
 use grognard_base::{Budget, Effort};
 
-/// How answers are found.
+/// How results are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ModeArg {
-    /// Exact where it can be worked out within the budget, sampled elsewhere.
+    /// Exact within the limits, sampled otherwise
     Auto,
-    /// Exact or not at all.
+    /// Exact, or fail with exit code 3
     Exact,
-    /// From runs.
+    /// From runs
     Sampled,
 }
 
@@ -51,18 +51,22 @@ impl From<grognard_ask::Mode> for ModeArg {
 /// The largest budget that can be given.
 pub const MOST_STATES: u64 = Effort::MOST_STATES as u64;
 
-/// The greatest seed: every program that reads a table or a scenario has whole numbers as great as this.
+/// The largest seed. Every program that reads a table or a scenario can represent integers up to this one.
 pub const MOST_SEED: u64 = i64::MAX as u64;
 
-/// How much exact odds may cost: the same options wherever they are asked for.
+/// The limits of an exact result.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct CostArgs {
-    /// Most positions that are explored for an exact answer; memory and work grow with them. Without it 2000000, but
-    /// 50000 where runs are taken instead, and with `--time` as many as fit into the memory.
+    /// State limit for exact answers
+    ///
+    /// The limit applies to each answer. Memory and work grow with the number of states. The default is 2000000 states and 40000000 steps. Where runs
+    /// are an alternative, it is 50000 states. With `--time`, only the time and the memory limit the search.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     pub budget: Option<u64>,
-    /// Works on for so many seconds for each exact answer, however much work that is; another machine may come further.
-    /// Without it only counts end the work, so the answer is the same on every machine.
+    /// Time limit for exact answers
+    ///
+    /// With a time limit, results can depend on the machine. By default, only the number of states and steps limits
+    /// the search, so the result is the same on every machine.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub time: Option<u64>,
 }
@@ -79,30 +83,30 @@ impl CostArgs {
         given.map_or(mode.asked().effort(), |states| Effort::Given(usize::try_from(states).unwrap_or(usize::MAX)))
     }
 
-    /// Begins a question. Counts end it, or Ctrl-C, or the clock if `--time` is given; it shows how far it is.
+    /// Begins an exact question with a progress display. Its limits, Ctrl-C or, with `--time`, the clock end it.
     pub fn question(&self, mode: ModeArg) -> Result<OpenQuestion, Stop> {
         let budget = self.effort(mode).budget();
-        // the clock ends it, and the memory that usual questions have
+        // the clock and the usual memory limit end it
         let work = if self.time.is_some() { u64::MAX } else { budget.work };
         let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
         Ok(OpenQuestion { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(self.time)? })
     }
 }
 
-/// An exact question of a command without options for what it may cost.
+/// Begins an exact question of a command that has no options for its limits.
 pub fn question() -> Result<OpenQuestion, Stop> {
     CostArgs { budget: project::number("budget"), time: project::number("time") }.question(ModeArg::Exact)
 }
 
-/// An exact question that is being worked on, until this is dropped.
+/// An exact question in progress. It ends when this value is dropped.
 pub struct OpenQuestion {
-    /// How much it may cost.
+    /// The limits of the question.
     pub budget: Budget,
     work: Work,
 }
 
 impl OpenQuestion {
-    /// One more question that may cost as much: the clock begins anew.
+    /// Starts another question with the same limits: the clock restarts.
     pub fn again(&self) {
         self.work.again();
     }

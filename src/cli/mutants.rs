@@ -1,4 +1,4 @@
-//! `grognard mutants`: changes the rules one small way at a time, and tells which changes no test notices.
+//! `grognard mutants`: changes the rules one at a time, and reports the changes that no test notices.
 
 use super::check::{counted, is_scenario};
 use super::files::{Root, collect, sha256, text_of};
@@ -21,58 +21,62 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What a journal of this command has in place of columns.
+/// The columns in the header of a journal of this command.
 pub const COLUMNS: [&str; 1] = ["mutants"];
 
-/// What to change and to test.
+/// The arguments of `grognard mutants`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-  grognard mutants rulesets/recoil --list             only the changes
+With a journal from which the command resumes:
   grognard mutants rulesets/recoil --journal recoil.journal
+Only rules under a clause:
   grognard mutants rulesets/warstrike --clause WA-31
-  grognard mutants . --sample 200 --at-least 97 --format sarif > mutants.sarif
 
-A comment excuses a line, or the item below it:  # mutants: skip because \"reason\"")]
+A comment excuses a line, or the item below it:
+  # mutants: skip because \"reason\"")]
 pub struct MutantsArgs {
-    /// Files and folders; this folder if none is named. Rules files are changed, and what `grognard test` runs of them
-    /// is run.
+    /// Files and folders [default: the project, or this folder]
+    ///
+    /// The command changes the rules in memory, and runs the tests that `grognard test` runs for these paths.
     paths: Vec<PathBuf>,
-    /// Only changes under this clause; may be given again.
+    /// Mutate only rules under a clause (repeatable)
     #[arg(long, value_name = "ID")]
     clause: Vec<String>,
-    /// Tells the changes and runs nothing.
+    /// Print the mutants; run nothing
     #[arg(long)]
     list: bool,
-    /// Exit code 0 if at least so many percent of the changes are noticed.
+    /// Exit with 0 at this share of noticed mutants
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
     at_least: Option<u64>,
-    /// Only so many changes, picked by chance.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Test only N random mutants
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// The seed of that.
+    /// Seed of the random choice
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: u64,
-    /// Keeps each change that was judged in this file. The same command goes on from there, however it was ended.
+    /// Save progress here and resume from it
+    ///
+    /// The file has a line for each finished mutant. The same command resumes from there.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = MutantsForm::Human)]
     format: MutantsForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MutantsForm {
-    /// What no test noticed, and counts.
+    /// Text with the mutants that no test notices
     Human,
-    /// One JSON document with every change.
+    /// One JSON document with every mutant
     Json,
-    /// What no test noticed, as SARIF 2.1.0.
+    /// SARIF 2.1.0 with the mutants that no test notices
     Sarif,
 }
 
-/// Changes, judges and tells.
+/// Tests the mutants and prints the result.
 pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, MutantsForm::Human);
     let mut found = Found::default();
@@ -84,7 +88,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
         problems.extend(wrong.into_iter().filter(Diagnostic::is_error));
         for line in mutants::unclear(source) {
             remark(&format!(
-                "{}:{line}: this excuses nothing; write `# mutants: skip because \"reason\"`",
+                "{}:{line}: this comment has no effect; write `# mutants: skip because \"reason\"`",
                 source.shown
             ));
         }
@@ -95,7 +99,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     let all = picked(args, all);
     if all.is_empty() {
-        return Err(Stop::failed("there is nothing to change in what is named"));
+        return Err(Stop::failed("no rule to change found in the given paths"));
     }
     let books: Vec<(Book, FileId)> = found.books.clone();
     let sources = found.sources.clone();
@@ -128,7 +132,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
         return Ok(FINE);
     }
     if done < changes.len() {
-        complain(&format!("stopped by hand: {done} of {} are judged", counted(changes.len(), "change")));
+        complain(&format!("interrupted: {done} of {} tested", counted(changes.len(), "change")));
         return Ok(LIMIT);
     }
     let counts = Counts::of(&rows);
@@ -136,7 +140,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(if counts.noticed as u64 * 100 >= enough { FINE } else { FOUND })
 }
 
-/// The changes that are asked for.
+/// Returns the requested changes.
 fn picked(args: &MutantsArgs, mut all: Vec<(usize, Mutation)>) -> Vec<(usize, Mutation)> {
     if !args.clause.is_empty() {
         all.retain(|(_, change)| change.clauses.iter().any(|id| args.clause.contains(id)));
@@ -152,7 +156,7 @@ fn picked(args: &MutantsArgs, mut all: Vec<(usize, Mutation)>) -> Vec<(usize, Mu
     all
 }
 
-/// What is named on the command line.
+/// The rules and scenarios on the command line.
 #[derive(Default)]
 struct Found {
     sources: Sources,
@@ -163,7 +167,7 @@ struct Found {
 }
 
 impl Found {
-    /// Reads rules files and scenarios; what keeps scenarios from being read is given.
+    /// Reads rules files and scenarios, and returns the errors of scenarios that cannot be read.
     fn read(&mut self, paths: &[PathBuf]) -> Result<Vec<Diagnostic>, Stop> {
         let mut problems = Vec::new();
         let files = collect(paths, &["rules", "toml"])?.readable();
@@ -217,7 +221,7 @@ impl Found {
     }
 }
 
-/// The verdict on each change that was judged; none if the tests fail while nothing is changed.
+/// The verdict on each tested change; `None` if the tests fail with unchanged rules.
 type Judged = Option<Vec<Option<Verdict>>>;
 
 fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: &mut Out) -> Result<Judged, Stop> {
@@ -228,14 +232,14 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
         Ok(suite) => suite,
         Err((failed, sources)) => {
             for failed in failed {
-                complain(&format!("{} fails while nothing is changed", failed.name));
+                complain(&format!("{} fails with unchanged rules", failed.name));
                 out.errors(&failed.found, &sources)?;
             }
             return Ok(None);
         }
     };
     if suite.count() == (0, 0) {
-        return Err(Stop::failed("there is no example and no scenario in what is named"));
+        return Err(Stop::failed("no examples or scenarios found in the given paths"));
     }
     let header = header(args, changes, suite.sources());
     let mut own = Sources::default();
@@ -248,7 +252,7 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
     let long = Progress::of(left, "changes")?;
     let journal = Mutex::new((journal, None));
     let done = |n: usize, verdict: Verdict| {
-        // what was cut short by hand says nothing
+        // an interrupted test has no verdict
         if Progress::pressed() {
             return false;
         }
@@ -271,13 +275,13 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
     }
 }
 
-/// The verdict that a journal has on a change.
+/// Returns the verdict of a journal on a change.
 fn kept(journal: &Journal, n: usize) -> Option<Verdict> {
     let row = journal.rows(n as u64)?.first()?;
     serde_json::from_value(Value::Object(row.clone())).ok()
 }
 
-/// All that the verdicts hang on.
+/// Returns everything that the verdicts depend on.
 fn header(args: &MutantsArgs, changes: &[(&Book, Mutation)], sources: &Sources) -> Header {
     let files: OrdMap<String, String> =
         sources.iter().map(|(_, s)| (s.shown.clone(), sha256(s.text.as_bytes()))).collect();
@@ -291,7 +295,7 @@ fn header(args: &MutantsArgs, changes: &[(&Book, Mutation)], sources: &Sources) 
     }
 }
 
-/// What is wrong with a run whose trace is pinned.
+/// Returns the problems of a run with a pinned trace.
 fn told(path: &str, scenario: &Scenario, sources: &Sources) -> Vec<Diagnostic> {
     let path = Path::new(path);
     let about = played::about(path, scenario, None, None);

@@ -1,4 +1,4 @@
-//! `grognard new`: the files a project begins with (scaffolding).
+//! `grognard new`: creates the files of a new project.
 
 use super::FINE;
 use super::out::{Out, Stop};
@@ -9,29 +9,32 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What to begin.
+/// The arguments of `grognard new`.
 #[derive(clap::Args)]
 pub struct NewArgs {
-    /// The folder of the project: a new one, or one that is empty.
+    /// Folder of the project, which is new or empty
     folder: PathBuf,
-    /// What it begins with.
-    #[arg(long, value_enum, default_value_t = Template::Blank)]
+    /// Template
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Template::Blank)]
     template: Template,
+    /// List the shipped books; runs `grognard books`
+    #[arg(long, help_heading = "Other commands")]
+    list: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Template {
-    /// House rules on the shipped book `warstrike`.
+    /// House rules for the shipped book `warstrike`
     Warstrike,
-    /// House rules on the shipped book `alternate`.
+    /// House rules for the shipped book `alternate`
     Alternate,
-    /// House rules on the shipped book `recoil`.
+    /// House rules for the shipped book `recoil`
     Recoil,
-    /// A small game of its own.
+    /// A small separate game
     Blank,
 }
 
-/// The files of a template, by path.
+/// Returns the files of a template by path.
 macro_rules! files {
     ($template:literal: $($path:literal)*) => { &[$(($path, include_str!(concat!("new/", $template, "/", $path)))),*] };
 }
@@ -46,7 +49,7 @@ impl Template {
         }
     }
 
-    /// The ruleset below that of the project, if there is one.
+    /// Returns the ruleset that the rules of the project extend.
     fn book(self) -> Option<&'static str> {
         match self {
             Template::Warstrike => Some("warstrike/action-phase"),
@@ -57,10 +60,10 @@ impl Template {
     }
 }
 
-/// The project file, with places for names.
+/// The project file, with placeholders for names.
 const MANIFEST: &str = include_str!("new/grognard.toml");
 
-/// Writes the files and tells what to do next.
+/// Writes the files and prints the next steps.
 pub fn run(args: &NewArgs, out: &mut Out) -> Result<u8, Stop> {
     let full = std::path::absolute(&args.folder).unwrap_or_else(|_| args.folder.clone());
     let name = full.file_name().map_or("game".into(), |name| name.to_string_lossy().into_owned());
@@ -91,9 +94,9 @@ pub fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Stop> 
     match fs::read_dir(folder) {
         Ok(mut entries) => {
             if entries.next().is_some() {
-                return Err(Stop::failed(format!("{shown} is not empty; name a folder that is not there yet")));
+                return Err(Stop::failed(format!("{shown} is not empty; name a new folder")));
             }
-            // an empty folder may be the current one, which cannot be put in place of another
+            // an empty folder can be the current one, which cannot be replaced
             let written = fill(folder, files);
             if written.is_err() {
                 clear(folder);
@@ -112,9 +115,7 @@ pub fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Stop> 
             }
             written.map_err(failed)
         }
-        Err(_) if folder.is_file() => {
-            Err(Stop::failed(format!("{shown} is a file; name a folder that is not there yet")))
-        }
+        Err(_) if folder.is_file() => Err(Stop::failed(format!("{shown} is a file; name a new folder"))),
         Err(why) => Err(failed(why)),
     }
 }
@@ -130,7 +131,7 @@ fn fill(folder: &Path, files: &[(String, String)]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Takes everything out of a folder that was empty before.
+/// Deletes everything in a folder that was empty before.
 fn clear(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let _ = if entry.path().is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };

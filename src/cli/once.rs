@@ -1,19 +1,19 @@
-//! Findings of several files, each told once.
+//! Findings of several files, each reported once.
 
 use grognard_base::{Diagnostic, Follows, Sources, render_lines, rules_name};
 use grognard_report::{Format, render};
 use std::collections::{BTreeMap, HashSet};
 
-/// What was told of the files before.
+/// The findings that were reported before.
 #[derive(Default)]
 pub struct Once {
     told: HashSet<String>,
-    /// Rules with errors, and how many scenarios were not checked for it.
+    /// Rules with errors, and the number of scenarios that were not checked because of them.
     unread: BTreeMap<String, usize>,
 }
 
 impl Once {
-    /// Returns as text what no file before had. A scenario that was not checked for the errors of its rules is counted.
+    /// Returns the new findings as text. A scenario that was not checked because of errors in its rules is counted.
     pub fn fresh(&mut self, found: Vec<Diagnostic>, sources: &Sources, format: Format) -> String {
         let mut fresh = found;
         fresh.retain(|one| match one.follows {

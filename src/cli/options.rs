@@ -1,45 +1,56 @@
-//! Options that several commands share, with one meaning and one text.
+//! Options that several commands share, with one meaning and one text each.
 
 use super::mode::MOST_SEED;
 use super::progress::threads;
 use clap::ValueEnum;
+use std::path::PathBuf;
 
-/// A seed in place of that of the scenario.
+/// The option for a seed that replaces the seed of the scenario.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Seed {
-    /// Another seed.
+    /// Seed for dice that are not given
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: Option<u64>,
 }
 
-/// How many threads work.
+/// The option for the number of threads.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Threads {
-    /// Threads; results do not hang on it. Without it, one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=256))]
+    /// Number of threads; results do not depend on it
+    ///
+    /// The default is one thread per core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
 }
 
 impl Threads {
-    /// As many as are asked for, or as there are cores.
+    /// Returns the given number of threads, or the number of cores.
     pub fn count(self) -> usize {
         threads(self.threads.and_then(|n| usize::try_from(n).ok()))
     }
 }
 
-/// For people or for programs.
+/// The option for a receipt, for commands whose results depend only on files and settings.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct ReceiptFile {
+    /// Write a receipt that `grognard replay` can rerun
+    #[arg(long, value_name = "FILE")]
+    pub receipt: Option<PathBuf>,
+}
+
+/// The option for the format of a result that is text or JSON.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Told {
-    /// How it is told.
+    /// Output format
     #[arg(long = "format", id = "format", value_name = "FORMAT", value_enum, default_value_t = Form::Human)]
     pub form: Form,
 }
 
-/// For people or for programs.
+/// The format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// In words.
+    /// Human-readable text
     Human,
-    /// One JSON document.
+    /// One JSON document
     Json,
 }

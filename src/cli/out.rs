@@ -1,4 +1,4 @@
-//! The one writer: a closed pipe ends the work quietly, anything else that keeps output from being written is said.
+//! The writer of all output. A closed pipe ends the command quietly; other write errors are reported.
 
 use super::Findings;
 use grognard_base::safe;
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Why a command ends early.
 #[derive(Debug)]
 pub enum Stop {
-    /// Nobody reads any more.
+    /// The reader of the output is gone.
     Quiet,
-    /// The message for people; exit code 2.
+    /// A message; exit code 2.
     Failed(String),
-    /// What is wrong with what was read, its texts, and the exit code.
+    /// Findings, their texts, and the exit code.
     Found(Vec<Diagnostic>, Sources, u8),
 }
 
@@ -28,7 +28,7 @@ impl Stop {
         Stop::Failed(message.into())
     }
 
-    /// The same where what was found gives another exit code.
+    /// Returns the same with the exit code that `code` returns for the findings.
     pub fn with_code(self, code: impl FnOnce(&[Diagnostic]) -> u8) -> Stop {
         match self {
             Stop::Found(found, sources, _) => {
@@ -39,7 +39,7 @@ impl Stop {
         }
     }
 
-    /// Stops with what was found in these texts, and this exit code.
+    /// Returns a function that stops with findings in these texts, and with this exit code.
     pub fn found(sources: &Sources, code: u8) -> impl Fn(Vec<Diagnostic>) -> Stop {
         move |found| Stop::Found(found, sources.clone(), code)
     }
@@ -83,14 +83,14 @@ impl AsRef<[u8]> for Product {
     }
 }
 
-/// Standard output, and what a receipt tells of it.
+/// Standard output, with its facts for a receipt.
 pub struct Out {
     inner: BufWriter<Stdout>,
-    /// Colours are wanted.
+    /// Whether the output has colors.
     colour: bool,
-    /// Results are for programs.
+    /// Whether results are machine-readable.
     programs: bool,
-    /// A receipt is kept of what is printed.
+    /// Whether a receipt of the output is kept.
     keeps: bool,
     bytes: u64,
     hash: Sha256,
@@ -105,28 +105,28 @@ fn stop(fault: io::Error) -> Stop {
 }
 
 impl Out {
-    /// Standard output, written in large pieces, in colours or not.
+    /// Creates a buffered standard output, with colors or not.
     pub fn new(colour: bool) -> Out {
         let inner = BufWriter::with_capacity(1 << 16, io::stdout());
         Out { inner, colour, programs: false, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
     }
 
-    /// Colours are wanted.
+    /// Returns whether the output has colors.
     pub fn colour(&self) -> bool {
         self.colour
     }
 
-    /// Results are in a form for people, or for programs; then what is wrong is said on the side.
+    /// Sets the format of results. With a machine-readable format, problems are written to standard error.
     pub fn is_for<F: PartialEq>(&mut self, form: F, people: F) {
         self.programs = form != people;
     }
 
-    /// How findings are written for people.
+    /// Returns the human-readable format of findings.
     pub fn human(&self) -> Format {
         Findings::Human.format(self.colour)
     }
 
-    /// Says what is wrong: to people among the results, else on standard error, where it spoils no JSON and no CSV.
+    /// Writes problems: with the results, or to standard error if the results are machine-readable.
     pub fn errors(&mut self, found: &[Diagnostic], sources: &Sources) -> Result<(), Stop> {
         if self.programs {
             complain_of(found, sources);
@@ -135,7 +135,7 @@ impl Out {
         self.text(&render(found, sources, self.human()))
     }
 
-    /// Says something beside the results: to people among them.
+    /// Writes a message: with the results, or to standard error if the results are machine-readable.
     pub fn say(&mut self, text: &str) -> Result<(), Stop> {
         if self.programs {
             complain(text);
@@ -144,32 +144,32 @@ impl Out {
         self.line(&grognard_report::clean(text))
     }
 
-    /// From now on a receipt is kept.
+    /// Starts to keep a receipt.
     pub fn keep(&mut self) {
         self.keeps = true;
     }
 
-    /// Ends the command if a receipt is kept of what cannot be done a second time.
+    /// Fails if a receipt is kept of a command that cannot be repeated.
     pub fn once_only(&self, what: &str) -> Result<(), Stop> {
-        if self.keeps { Err(Stop::failed(format!("{what}, so no receipt can be kept of it"))) } else { Ok(()) }
+        if self.keeps { Err(Stop::failed(format!("{what}, so no receipt can be written"))) } else { Ok(()) }
     }
 
-    /// Notes for the receipt what a result was made with.
+    /// Notes the settings of a result for the receipt.
     pub fn note<'s>(&mut self, settings: impl IntoIterator<Item = (&'s str, toml::Value)>) {
         self.notes.push(settings.into_iter().map(|(name, value)| (name.to_string(), value)).collect());
     }
 
-    /// What was noted.
+    /// Returns the notes.
     pub fn notes(&self) -> &[toml::Table] {
         &self.notes
     }
 
-    /// Bytes that were printed while a receipt is kept.
+    /// Returns the number of bytes that were printed since a receipt is kept.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Their hash.
+    /// Returns the hash of those bytes.
     pub fn hash(&self) -> String {
         super::files::hex(self.hash.clone().finalize().as_slice())
     }
@@ -204,13 +204,13 @@ impl Out {
         self.line(&safe::json(&value.to_string()))
     }
 
-    /// Everything that was written is out.
+    /// Flushes the output.
     pub fn finish(&mut self) -> Result<(), Stop> {
         self.inner.flush().map_err(stop)
     }
 }
 
-/// Says something on standard error; if that is closed too, nobody hears it.
+/// Writes an error message to standard error, if that is open.
 pub fn complain(message: &str) {
     let _ = writeln!(io::stderr().lock(), "error: {}", safe::clean(message));
 }
@@ -222,25 +222,25 @@ pub fn complain_of(found: &[Diagnostic], sources: &Sources) {
     }
 }
 
-/// How much is said on the side: 0 nothing, 1 as usual, 2 more.
+/// The verbosity of messages on standard error: 0 none, 1 default, 2 more.
 static SAYS: AtomicU8 = AtomicU8::new(1);
 
-/// From now on so much is said on the side.
+/// Sets the verbosity.
 pub fn say_as_much(quiet: bool, verbose: bool) {
     SAYS.store(if quiet { 0 } else { 1 + u8::from(verbose) }, Ordering::Relaxed);
 }
 
-/// True if nothing is to be said on the side.
+/// Returns whether `--quiet` is set.
 pub fn quiet() -> bool {
     SAYS.load(Ordering::Relaxed) == 0
 }
 
-/// True if more than usual is to be said.
+/// Returns whether `--verbose` is set.
 pub fn verbose() -> bool {
     SAYS.load(Ordering::Relaxed) > 1
 }
 
-/// Says on the side what the answer cannot: on standard error, and without an effect on how the command ends.
+/// Writes a note to standard error. It does not affect the exit code.
 pub fn remark(message: &str) {
     if quiet() {
         return;
@@ -248,13 +248,13 @@ pub fn remark(message: &str) {
     let _ = writeln!(io::stderr().lock(), "note: {}", grognard_report::clean(message));
 }
 
-/// A scenario and the rules it was run with, in their versions, as a receipt has them.
+/// Returns a scenario and its rules with their versions, for a receipt.
 pub fn told(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3] {
     let [rules, set] = told_game(&scenario.game);
     [("scenario", path.display().to_string().replace('\\', "/").into()), rules, set]
 }
 
-/// The rules of a table in their versions, and the params and readings that are not as they say.
+/// Returns the rules of a table with their versions, and the params and readings that differ from their defaults.
 pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
     let rules = &game.program.schema;
     let chain = rules.chain.iter().map(|(path, version)| format!("{path} {version}").trim_end().into());
@@ -266,17 +266,17 @@ pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
     [("rules", toml::Value::Array(chain.collect())), ("set", toml::Value::Table(settings.collect()))]
 }
 
-/// A whole number as a receipt has it.
+/// Returns a whole number for a receipt.
 pub fn count(n: u64) -> toml::Value {
     i64::try_from(n).map_or_else(|_| n.to_string().into(), toml::Value::from)
 }
 
-/// Writes a text with its own layout on standard error.
+/// Writes a text with its own layout to standard error.
 pub fn aside(text: &str) {
     let _ = write!(io::stderr().lock(), "{}", safe::clean_output(text, true));
 }
 
-/// Names the next useful step, to a person at a terminal alone.
+/// Suggests a next step, only if the output is a terminal.
 pub fn next(step: &str) {
     if io::stderr().is_terminal() && io::stdout().is_terminal() && !quiet() {
         let _ = writeln!(io::stderr().lock(), "next: {}", grognard_report::clean(step));

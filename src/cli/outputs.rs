@@ -1,4 +1,4 @@
-//! Files that are written: whole or not at all, and never one that the same command reads.
+//! Writing of files: whole or not at all, and never a file that the same command reads.
 
 use super::files::seen;
 use super::out::Stop;
@@ -9,23 +9,23 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Files that this command writes in the end, and those of them that it wanted to read.
+/// Files that this command writes at its end, and those of them that it tried to read.
 static OUTPUTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static WANTED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The path without links of a file that need not be there yet.
+/// Returns the path without links of a file that can be new.
 fn full(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(beside).unwrap_or_else(|| path.to_path_buf())
 }
 
-/// True if this command writes to the file in the end.
+/// Returns whether this command writes the file at its end.
 fn has(full: &PathBuf) -> bool {
     OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner).contains(full)
 }
 
-/// True if the file is not to be read, as this command writes to it in the end. It will not: the work is for nothing.
+/// Returns whether the file must not be read, because this command writes it at its end. The command then fails instead.
 pub fn refuses(path: &Path) -> bool {
     let full = full(path);
     let refused = has(&full);
@@ -35,12 +35,15 @@ pub fn refuses(path: &Path) -> bool {
     refused
 }
 
-/// Says before long work that a file could not be written after it. From now on nothing reads it.
+/// Fails before long work if a file could not be written after it. From here on, the command does not read the file.
 pub fn ready(path: &Path) -> Result<(), Stop> {
     let (shown, folder) = (path.display(), path.parent().filter(|folder| !folder.as_os_str().is_empty()));
     match (folder, fs::metadata(path)) {
         (Some(folder), _) if !folder.is_dir() => {
-            return Err(Stop::failed(format!("{shown} cannot be written: there is no folder {}", folder.display())));
+            return Err(Stop::failed(format!(
+                "{shown} cannot be written: the folder {} does not exist",
+                folder.display()
+            )));
         }
         (_, Ok(old)) if old.is_dir() => return Err(Stop::failed(format!("{shown} is a folder; name a file"))),
         (_, Ok(old)) if !old.is_file() => return waits(path, &old).map_or(Ok(()), Err),
@@ -53,23 +56,22 @@ pub fn ready(path: &Path) -> Result<(), Stop> {
     let tried = write_new(&trial, "").and_then(|()| fs::remove_file(&trial));
     tried.map_err(|why| Stop::failed(format!("{shown} cannot be written: {why}")))?;
     if has(&full) {
-        return Err(Stop::failed(format!("{shown} is to be written twice; name two files")));
+        return Err(Stop::failed(format!("{shown} would be written twice; name two files")));
     }
     OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner).push(full);
     Ok(())
 }
 
-/// Refuses to write over a file that was read, or was to be.
+/// Fails for a file that this command read or tried to read.
 fn unread(path: &Path, full: &Path) -> Result<(), Stop> {
     let wanted = WANTED.lock().unwrap_or_else(PoisonError::into_inner);
     match wanted.iter().any(|wanted| wanted == full) || seen().iter().any(|seen| seen.path == full) {
-        true => Err(Stop::failed(format!("{} is read by this command, so it is not written over", path.display()))),
+        true => Err(Stop::failed(format!("this command reads {}, so it cannot write it", path.display()))),
         false => Ok(()),
     }
 }
 
-/// Writes a text to a file that was not read, a new one or in place of the old one, whole or not at all. A device, or a pipe of
-/// the shell, is written to and stays what it is.
+/// Creates or replaces a file that was not read, whole or not at all. A device, or a pipe of the shell, is written in place.
 pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     match fs::metadata(path) {
         Ok(old) if !old.is_file() => {
@@ -88,7 +90,7 @@ pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     }
 }
 
-/// Puts a text in place of a file, or makes the file: either the old one or the new one is there, never a part.
+/// Creates or replaces a file. At any time, the old file or the new one exists, never a part.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     if let Some(name) = shipped::named(path) {
         let help = "write a variant of it, or copy its folder with `grognard books --copy`";
@@ -124,7 +126,7 @@ fn is_stream(path: &Path) -> bool {
 
 /// Returns the error for a stream that leads to a file: to replace the file would lose what others write to it.
 fn redirected(path: &Path) -> Stop {
-    Stop::failed(format!("{} leads to a file that others write to; name another file", path.display()))
+    Stop::failed(format!("{} leads to a file that other programs write; name another file", path.display()))
 }
 
 /// Returns the error for a named pipe as a target: a write to it blocks until another program reads. Pipes of a shell, such as
@@ -133,7 +135,9 @@ fn redirected(path: &Path) -> Stop {
 fn waits(path: &Path, what: &fs::Metadata) -> Option<Stop> {
     use std::os::unix::fs::FileTypeExt;
     let pipe = what.file_type().is_fifo() && !is_stream(path);
-    pipe.then(|| Stop::failed(format!("{} is a pipe, which waits for a reader; name a file", path.display())))
+    pipe.then(|| {
+        Stop::failed(format!("{} is a pipe, which blocks until another program reads it; name a file", path.display()))
+    })
 }
 
 #[cfg(not(unix))]

@@ -1,4 +1,4 @@
-//! Reports to look at, as `--report` writes them.
+//! The HTML reports that `--report` writes.
 
 use super::out::{Out, Stop};
 use super::outputs::{put, ready};
@@ -6,26 +6,26 @@ use super::receipt;
 use grognard_report::finding::{Block, Finding};
 use std::path::PathBuf;
 
-/// Where a report goes.
+/// The option for the file of a report.
 #[derive(clap::Args)]
 pub struct ReportFile {
-    /// Also writes a report to look at: one HTML file with plots and tables.
+    /// Write an HTML report with plots and tables
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 }
 
 impl ReportFile {
-    /// True if there is to be one.
+    /// Returns whether a report was requested.
     pub fn wanted(&self) -> bool {
         self.report.is_some()
     }
 
-    /// Says before long work that the report could not be written after it.
+    /// Fails before long work if the report could not be written after it.
     pub fn ready(&self) -> Result<(), Stop> {
         self.report.as_deref().map_or(Ok(()), ready)
     }
 
-    /// Writes the page, if one was asked for, with a receipt of what was noted so far below it.
+    /// Writes the report, if one was requested, with the facts that were noted so far as a receipt at its end.
     pub fn put(&self, out: &Out, page: impl FnOnce() -> Finding) -> Result<(), Stop> {
         let Some(path) = &self.report else { return Ok(()) };
         let mut page = page();

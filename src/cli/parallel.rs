@@ -1,4 +1,4 @@
-//! Many pieces of work on all cores, whose results come in the order of the pieces (an ordered parallel map).
+//! An ordered parallel map: many pieces of work on all cores, with the results in the order of the pieces.
 
 use super::STACK;
 use super::out::Stop;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
-/// Works on each piece, and hands each result on as soon as all before it are there.
+/// Runs `work` on each piece, and passes each result to `then` as soon as all earlier results are there.
 pub fn each<T: Sync, R: Send>(
     pieces: &[T],
     threads: usize,
@@ -40,7 +40,7 @@ pub fn each<T: Sync, R: Send>(
         }
         let mut early = BTreeMap::new();
         let mut due = 0;
-        // nobody takes up another piece once something went wrong
+        // after a failure, no thread starts another piece
         let stop = |why: Stop| {
             next.store(pieces.len(), Ordering::Relaxed);
             why
@@ -53,6 +53,6 @@ pub fn each<T: Sync, R: Send>(
                 result.and_then(&mut then).map_err(stop)?;
             }
         }
-        if due < pieces.len() { Err(Stop::failed("it was stopped by hand")) } else { Ok(()) }
+        if due < pieces.len() { Err(Stop::failed("interrupted")) } else { Ok(()) }
     })
 }

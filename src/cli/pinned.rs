@@ -1,4 +1,4 @@
-//! `[[expect]] trace`: a run told again as it was told when the file beside the scenario was written.
+//! `[[expect]] trace`: compares the trace of a run with a file next to the scenario.
 
 use super::files::Root;
 use super::out::Stop;
@@ -8,8 +8,8 @@ use grognard_rules::Library;
 use grognard_scenario::Scenario;
 use std::path::Path;
 
-/// Compares a run with the traces its scenario names. A file that ends in `.jsonl` holds JSON Lines, any other what
-/// `run` prints, in full or in brief.
+/// Compares a run with the pinned traces of its scenario. A file that ends with `.jsonl` has JSON Lines; other files have the output
+/// of `run`, full or brief.
 pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<Diagnostic>, Stop> {
     let mut found = Vec::new();
     if scenario.plan.traces.is_empty() {
@@ -21,8 +21,8 @@ pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<D
         let pinned = match folder.read(name) {
             Ok(Some(text)) => text,
             Ok(None) => {
-                let help = format!("write it with `grognard run {scene} --trace full > {name}`, and read it");
-                found.push(say(format!("there is no trace `{name}` beside the scenario")).help(help));
+                let help = format!("create it with `grognard run {scene} --trace full > {name}`, and review it");
+                found.push(say(format!("the trace `{name}` does not exist next to the scenario")).help(help));
                 continue;
             }
             Err(why) => {
@@ -32,19 +32,19 @@ pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<D
         };
         let now = match name.ends_with(".jsonl") {
             true => to_jsonl(events),
-            // only a full trace tells where something ends
+            // only a full trace has lines for ends
             false if pinned.lines().any(|l| l.trim_start().starts_with("< ")) => render(events, TraceDetail::Full),
             false => render(events, TraceDetail::Brief),
         };
         if let Some(difference) = difference(&pinned, &now) {
-            let help = "write the file anew if this is what should happen";
-            found.push(say(format!("the run is not told as in `{name}`: {difference}")).help(help));
+            let help = "if the new trace is right, replace the file";
+            found.push(say(format!("the trace differs from `{name}`: {difference}")).help(help));
         }
     }
     Ok(found)
 }
 
-/// The first line that differs. What `run` says below a trace is no part of it.
+/// Returns the first line that differs. The lines of `run` after a trace do not count.
 fn difference(pinned: &str, now: &str) -> Option<String> {
     let below = |line: &&str| line.ends_with(" in this run") || line.contains(" expectation");
     let mut pinned = pinned.lines().map(str::trim_end).filter(|line| !below(line));
@@ -56,7 +56,7 @@ fn difference(pinned: &str, now: &str) -> Option<String> {
             (was, is) if was == is => line += 1,
             (was, is) => {
                 let shown = |l: Option<&str>| l.map_or("nothing".to_string(), |l| format!("`{}`", l.trim()));
-                return Some(format!("line {line} is {}, and was {}", shown(is), shown(was)));
+                return Some(format!("line {line} is {}, was {}", shown(is), shown(was)));
             }
         }
     }

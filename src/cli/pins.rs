@@ -1,5 +1,5 @@
-//! Pins: what each scenario of a project did when somebody last accepted it, as plain text that can be merged (golden
-//! files). `grognard test` compares, `grognard review` accepts.
+//! Pins: the last accepted result of each scenario of a project, as plain text that can be merged (golden files).
+//! `grognard test` compares, `grognard review` accepts.
 
 use super::files::{self, canonical, sha256, text_of};
 use super::mode::{CostArgs, ModeArg};
@@ -17,22 +17,22 @@ use grognard_scenario::{Mode, Scenario};
 use grognard_stats::tested::few;
 use std::path::{Path, PathBuf};
 
-/// What begins a part of a pin.
+/// The prefix of the first line of a part.
 const PART: &str = "=== ";
-/// Digits of the hash of an item.
+/// Number of digits of the hash of an item.
 const DIGITS: usize = 8;
 
-/// What a scenario did.
+/// The result of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pin {
     /// Each item of the project's own rules with a hash of its text, and the scenario itself.
     pub made_of: Vec<String>,
-    /// What was told, by what it is: `trace`, `odds` or `sample`.
+    /// The texts, by kind: `trace`, `odds` or `sample`.
     pub parts: Vec<(String, String)>,
 }
 
 impl Pin {
-    /// Reads the text of a pin.
+    /// Parses the text of a pin.
     pub fn read(text: &str) -> Pin {
         let mut pin = Pin::default();
         let mut begun = false;
@@ -48,7 +48,7 @@ impl Pin {
         pin
     }
 
-    /// Its text.
+    /// Returns the text of the pin.
     pub fn written(&self, scenario: &str) -> String {
         let made_of: String = self.made_of.iter().map(|line| format!("{line}\n")).collect();
         let parts: String = self.parts.iter().map(|(sort, text)| format!("{PART}{sort}\n{text}")).collect();
@@ -58,12 +58,12 @@ impl Pin {
         )
     }
 
-    /// What was told of one sort.
+    /// Returns the text of one kind.
     pub fn part(&self, sort: &str) -> Option<&str> {
         self.parts.iter().find(|(other, _)| other == sort).map(|(_, text)| text.as_str())
     }
 
-    /// The sorts of which another pin tells something else.
+    /// Returns the kinds for which another pin has a different text.
     pub fn moved(&self, new: &Pin) -> Vec<String> {
         let mut sorts: Vec<String> = Vec::new();
         for (sort, _) in new.parts.iter().chain(&self.parts) {
@@ -74,7 +74,7 @@ impl Pin {
         sorts
     }
 
-    /// Takes one sort over from a newer pin.
+    /// Takes the text of one kind from a newer pin.
     pub fn take(&mut self, new: &Pin, sort: &str) {
         let mut parts: Vec<(String, String)> = Vec::new();
         for (name, text) in &new.parts {
@@ -84,7 +84,7 @@ impl Pin {
         let kept = self.parts.iter().filter(|(name, _)| name != sort && new.part(name).is_none());
         parts.extend(kept.cloned());
         self.parts = parts;
-        // as long as something is not accepted, it is told what changed since
+        // until everything is accepted, the list of changes since then is shown
         if self.parts == new.parts {
             self.made_of.clone_from(&new.made_of);
         }
@@ -124,8 +124,7 @@ pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
     Ok(Some(Pin::read(&text)))
 }
 
-/// A difference that somebody turned down: what it is of, and a hash of all it hangs on. It is another one as soon as the
-/// rules, the scenario or what it does are.
+/// Returns the key of a rejected change: its kind, and a hash of the result, the rules and the scenario.
 pub fn difference(sort: &str, old: Option<&Pin>, new: Option<&Pin>) -> String {
     let part = |pin: Option<&Pin>| pin.and_then(|pin| pin.part(sort)).unwrap_or_default().to_string();
     let made_of = new.map_or(String::new(), |new| new.made_of.join("\n"));
@@ -134,18 +133,18 @@ pub fn difference(sort: &str, old: Option<&Pin>, new: Option<&Pin>) -> String {
     format!("{sort} {hash}")
 }
 
-/// Where it is kept what was turned down of a scenario.
+/// Returns the file for the rejected changes of a scenario, and the name of the scenario.
 fn rejections(path: &Path) -> Option<(PathBuf, String)> {
     place(path).map(|(file, name)| (file.with_extension("rejected"), name))
 }
 
-/// What was turned down of a scenario, as [`difference`] tells it.
+/// Returns the keys of the rejected changes of a scenario, as [`difference`] returns them.
 pub fn rejected(path: &Path) -> Vec<String> {
     let text = rejections(path).and_then(|(file, _)| files::peek(&file)).unwrap_or_default();
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(str::to_string).collect()
 }
 
-/// Keeps what was turned down of a scenario, and nothing else of it: whole, or as it was.
+/// Replaces the rejected changes of a scenario, or deletes their file if there are none.
 pub fn reject(path: &Path, all: &[String]) -> Result<(), Stop> {
     let Some((file, name)) = rejections(path) else { return Ok(()) };
     if all.is_empty() {
@@ -157,34 +156,37 @@ pub fn reject(path: &Path, all: &[String]) -> Result<(), Stop> {
         };
     }
     let folder = file.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder).map_err(|why| Stop::failed(format!("{} cannot be made: {why}", shown(folder))))?;
+    std::fs::create_dir_all(folder)
+        .map_err(|why| Stop::failed(format!("{} cannot be created: {why}", shown(folder))))?;
     let lines: String = all.iter().map(|line| format!("{line}\n")).collect();
-    let head = format!("# What was turned down of {name}: it stays so until the rules or what it does change again.\n");
+    let head =
+        format!("# Rejected changes of {name}. Each stays rejected until the rules or the result change again.\n");
     outputs::replace(&file, head + &lines)
 }
 
-/// How many scenarios among these files have no pin yet.
+/// Returns the number of scenarios among these files without a pin.
 pub fn missing(files: &[PathBuf]) -> usize {
     let scenarios = files.iter().filter(|path| path.extension().is_some_and(|e| e == "toml"));
     scenarios.filter(|path| place(path).is_some_and(|(file, _)| !file.exists())).count()
 }
 
-/// Keeps a pin: whole, or as it was.
+/// Writes a pin, whole or not at all.
 pub fn keep(path: &Path, pin: &Pin) -> Result<(), Stop> {
     let Some((file, name)) = place(path) else {
-        return Err(Stop::failed(format!("{} lies in no project, so nothing is kept of it", path.display())));
+        return Err(Stop::failed(format!("{} is not in a project, so its result cannot be saved", path.display())));
     };
     let folder = file.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder).map_err(|why| Stop::failed(format!("{} cannot be made: {why}", shown(folder))))?;
+    std::fs::create_dir_all(folder)
+        .map_err(|why| Stop::failed(format!("{} cannot be created: {why}", shown(folder))))?;
     outputs::replace(&file, pin.written(&name))
 }
 
-/// A path as messages write it.
+/// Returns a path as it appears in messages.
 pub fn shown(path: &Path) -> String {
     files::here().map_or_else(|_| path.display().to_string(), |here| receipt::from(path, &here))
 }
 
-/// What a scenario does now; none if a person answers in it.
+/// Returns the current result of a scenario, or `None` if a person answers in it.
 pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
     let mut sources = Sources::default();
     let scenario = scenes::load(path, None, &[], Detail::Traced, &mut sources)?;
@@ -199,7 +201,7 @@ pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
             trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
         }
         Mode::Exact => {
-            // counted, not timed: the same on every machine
+            // a count, not a clock: the same on every machine
             let question = cost.question(ModeArg::Exact)?;
             let odds = reported(&scenario, question.budget, false);
             let odds = odds.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
@@ -215,7 +217,7 @@ pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
     Ok(Some(Pin { made_of, parts }))
 }
 
-/// The brief trace of a run, without the line that names versions.
+/// Returns the brief trace of a run, without the line with versions.
 fn trace(path: &Path, scenario: &Scenario, sources: &Sources) -> String {
     let recorder = Recorder::new(&scenario.game, &run::about(path, scenario, None, None), Some(sources));
     let (_, events) = play::record(scenario, Options::default(), recorder);
@@ -223,7 +225,7 @@ fn trace(path: &Path, scenario: &Scenario, sources: &Sources) -> String {
     text.split_once("\n\n").map_or(text.clone(), |(_, below)| below.to_string())
 }
 
-/// The items of the project's own rules with hashes, and the scenario. What is shipped changes with the program alone.
+/// Returns the items of the project's own rules with hashes, and the scenario. Shipped rules change only with the program.
 fn made_of(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Vec<String>, Stop> {
     let (root, name) = scenes::home(path, None)?;
     let items = rules::merged(&name, &root, sources);

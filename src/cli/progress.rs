@@ -1,5 +1,5 @@
-//! Work that may take long: a bar on a terminal, and Ctrl-C, which ends it with what was done so far. Exact work shows
-//! how far it is, and ends at a deadline too.
+//! Long-running work: a progress bar on a terminal, and Ctrl-C, which ends it with the result so far. Exact work also shows its
+//! progress, and ends at a deadline.
 
 use super::out::{Stop, quiet};
 use grognard_base::Limit;
@@ -10,31 +10,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
-/// A person is asked for a line: then nothing is being done that could stop.
+/// Whether the program waits for a line of input. No work can stop then.
 static WAITS: AtomicBool = AtomicBool::new(false);
-/// Somebody listens to it.
+/// The result of the installation of the handler.
 static LISTENS: OnceLock<Result<(), String>> = OnceLock::new();
 
-/// Exit code of a program that Ctrl-C ends at once, by custom.
+/// The conventional exit code of a program that Ctrl-C ends at once.
 const ENDED: i32 = 130;
 
-/// Long-running work of so many runs.
+/// Long-running work with a known count.
 pub struct Progress {
     bar: ProgressBar,
     what: String,
-    /// Where lines do not change in place: when it began, and when it was last said how far it is.
+    /// Without a terminal: the start, and the time of the last message.
     lines: Option<Mutex<(Instant, Instant)>>,
 }
 
 impl Progress {
-    /// Begins. From now on Ctrl-C asks the work to stop, and a second one ends the program.
+    /// Starts work of `runs` runs. From here on, Ctrl-C stops the work, and a second Ctrl-C ends the program.
     pub fn begin(runs: u64) -> Result<Progress, Stop> {
         Progress::of(runs, "runs")
     }
 
-    /// The same of so many of something else. Exact work that is done meanwhile tells how far it is behind the bar.
+    /// Starts work of `count` units. Exact work in the meantime shows its progress after the bar.
     pub fn of(count: u64, what: &str) -> Result<Progress, Stop> {
         listen()?;
         let target = if quiet() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -47,7 +47,7 @@ impl Progress {
         Ok(Progress { bar, what: what.to_string(), lines })
     }
 
-    /// So many more runs are done; false if the work is to stop.
+    /// Counts finished runs. Returns false if the work must stop.
     pub fn more(&self, runs: u64) -> bool {
         self.bar.inc(runs);
         if let Some(lines) = &self.lines {
@@ -61,23 +61,23 @@ impl Progress {
         !PRESSED.load(Ordering::Relaxed)
     }
 
-    /// True if Ctrl-C was pressed.
+    /// Returns whether Ctrl-C was pressed.
     pub fn pressed() -> bool {
         PRESSED.load(Ordering::Relaxed)
     }
 
-    /// The work that was to stop has stopped, and other work may begin.
+    /// Resets Ctrl-C, so that other work can start.
     pub fn forget() {
         PRESSED.store(false, Ordering::Relaxed);
     }
 }
 
-/// A person is asked for a line, or has given it: Ctrl-C ends the program at once meanwhile.
+/// Sets whether the program waits for a line of input. Ctrl-C ends the program at once then.
 pub fn waits(waits: bool) {
     WAITS.store(waits, Ordering::Relaxed);
 }
 
-/// From now on Ctrl-C asks the work to stop, and a second one ends the program.
+/// Installs the handler. From here on, Ctrl-C stops the work, and a second Ctrl-C ends the program.
 pub fn listen() -> Result<(), Stop> {
     let listens = LISTENS.get_or_init(|| {
         let press = || {
@@ -87,11 +87,10 @@ pub fn listen() -> Result<(), Stop> {
         };
         ctrlc::set_handler(press).map_err(|why| why.to_string())
     });
-    listens.clone().map_err(|why| Stop::failed(format!("Ctrl-C cannot be listened to: {why}")))
+    listens.clone().map_err(|why| Stop::failed(format!("the handler for Ctrl-C cannot be installed: {why}")))
 }
 
-/// Exact work that is being done: when all of it began, when this question did, when that ends at the latest, and when
-/// somebody heard of it.
+/// Running exact work: the start of all of it, the start and the deadline of this question, and the time of the last message.
 struct Clock {
     since: Instant,
     began: Instant,
@@ -100,31 +99,31 @@ struct Clock {
 }
 
 thread_local! {
-    /// The exact work of this thread: several may each have a question of their own.
+    /// The exact work of this thread. Several threads can each have a question.
     static CLOCK: RefCell<Option<Clock>> = const { RefCell::new(None) };
 }
-/// The bar that is on the terminal.
+/// The bar on the terminal.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Work shorter than this shows nothing.
+/// Shorter work has no progress display.
 const SHORT: Duration = Duration::from_secs(1);
-/// How often it is said how far it is: where lines change in place, and where they do not.
+/// The time between two messages, with a terminal and without.
 const OFTEN: Duration = Duration::from_millis(200);
 const RARELY: Duration = Duration::from_secs(20);
 
-/// Exact work, for as long as it lives.
+/// Running exact work. It ends when this value is dropped.
 pub struct Work {
     seconds: Option<u64>,
-    /// Whether a bar of something longer is on the terminal.
+    /// Whether a bar of longer work is on the terminal.
     inside: bool,
 }
 
 impl Work {
-    /// Begins; it ends after so many seconds, if that is asked, or by Ctrl-C.
+    /// Starts exact work. It ends after `seconds`, if given, or at Ctrl-C.
     pub fn begin(seconds: Option<u64>) -> Result<Work, Stop> {
         listen()?;
         let work = Work { seconds, inside: locked(&SHOWN).is_some() };
@@ -132,19 +131,19 @@ impl Work {
         Ok(work)
     }
 
-    /// The clock begins anew.
+    /// Restarts the clock.
     pub fn again(&self) {
         let began = Instant::now();
         let until = self.seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
         CLOCK.with_borrow_mut(|clock| {
-            // what is told goes on: one question after the other is one work
+            // the time of the messages continues: several questions are one piece of work
             let (since, told) = clock.as_ref().map_or((began, began), |clock| (clock.since, clock.told));
             *clock = Some(Clock { since, began, until, told });
         });
     }
 }
 
-/// Nothing more is said of it.
+/// Ends the progress display.
 impl Drop for Work {
     fn drop(&mut self) {
         CLOCK.set(None);
@@ -160,7 +159,7 @@ impl Drop for Work {
     }
 }
 
-/// Shows how far exact work is, and says what ends it.
+/// Shows the progress of exact work, and returns the limit that ends it.
 pub fn watch(doing: &str) -> Option<Limit> {
     if PRESSED.load(Ordering::Relaxed) {
         return Some(Limit::Stopped);
@@ -168,11 +167,11 @@ pub fn watch(doing: &str) -> Option<Limit> {
     CLOCK.with_borrow_mut(|clock| look(clock.as_mut()?, doing))
 }
 
-/// The same by the clock of this thread.
+/// Does the same as `watch` with the clock of this thread.
 fn look(clock: &mut Clock, doing: &str) -> Option<Limit> {
     let now = Instant::now();
     if let Some(until) = clock.until {
-        // what was found has to be put together too
+        // the result must be combined in the remaining time
         let explore = until - (until - clock.began) / 4;
         if now >= explore {
             return Some(if now >= until { Limit::Deadline } else { Limit::Time });
@@ -205,7 +204,7 @@ impl Drop for Progress {
     }
 }
 
-/// As many threads as there are cores, unless somebody says how many.
+/// Returns the given number of threads, the number of the project, or the number of cores.
 pub fn threads(asked: Option<usize>) -> usize {
     let said = || super::project::number("threads").and_then(|n| usize::try_from(n).ok());
     asked.or_else(said).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)

@@ -1,11 +1,12 @@
-//! The project a command works in: `grognard.toml`, found upwards from what is named or from the current folder, and how its
-//! settings stand behind flags and the environment.
+//! The project of a command: its file `grognard.toml` in a folder above a given path or above the current folder. Its
+//! settings have the lowest priority, after options and environment variables.
 
 use super::files::{self, canonical, read_text};
 use super::out::Stop;
 use super::{Findings, receipt};
 pub use crate::project::FILE;
 use crate::project::Manifest;
+use clap::builder::StyledStr;
 use grognard_base::{Diagnostic, FileId, LOOKED_AT, Source, Sources, did_you_mean, order};
 use grognard_report as report;
 use grognard_scenario::Document;
@@ -13,52 +14,52 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A project that was found.
+/// The project file that was found.
 #[derive(Debug)]
 pub struct ProjectFile {
-    /// Its folder, without links.
+    /// The folder of the project, without links.
     pub folder: PathBuf,
-    /// What its file says.
+    /// The content of the project file.
     pub manifest: Manifest,
-    /// The text of that file.
+    /// The text of the project file.
     text: String,
 }
 
 static CURRENT: OnceLock<Option<ProjectFile>> = OnceLock::new();
 
-/// The project of this command.
+/// Returns the project of this command, or `None` outside of projects.
 pub fn current() -> Option<&'static ProjectFile> {
     CURRENT.get().and_then(Option::as_ref)
 }
 
 impl ProjectFile {
-    /// The folder from which rules are named.
+    /// Returns the folder from which rules are named.
     pub fn rules(&self) -> PathBuf {
         self.manifest.rules.as_deref().map_or_else(|| self.folder.clone(), |rules| self.below(rules))
     }
 
-    /// The folder in which traces and odds are kept.
+    /// Returns the folder for accepted traces and odds.
     pub fn pins(&self) -> PathBuf {
         self.below(self.manifest.pins.as_deref().unwrap_or("pins"))
     }
 
-    /// A folder of the project, without links if it is there.
+    /// Returns a folder of the project, without links if it exists.
     fn below(&self, folder: &str) -> PathBuf {
         let full = self.folder.join(if folder == "." { "" } else { folder });
         canonical(&full).unwrap_or(full)
     }
 
-    /// True for what lies in the project.
+    /// Returns whether a path is in the project.
     pub fn holds(&self, full: &Path) -> bool {
         full.starts_with(&self.folder)
     }
 
-    /// True for what lies in one of its folders of scenarios.
+    /// Returns whether a path is in a scenario folder of the project.
     pub fn has_scenario(&self, full: &Path) -> bool {
         self.manifest.scenarios.iter().any(|folder| full.starts_with(self.below(folder)))
     }
 
-    /// Lets those answer who do where the scenario names nobody.
+    /// Adds the decision sources of the project for players without one in the scenario.
     pub fn players(&self, document: &mut Document, sources: &mut Sources) {
         if self.manifest.players.is_empty() {
             return;
@@ -71,14 +72,18 @@ impl ProjectFile {
     }
 }
 
-/// The folders that are looked at if none is named.
+/// Returns the folders to search if no path is given.
 pub fn folders() -> Vec<PathBuf> {
     let here = files::here().ok();
     let own = current().zip(here).map(|(project, here)| PathBuf::from(receipt::from(&project.folder, &here)));
     vec![own.unwrap_or_else(|| PathBuf::from("."))]
 }
 
-/// Finds the project of a command line and reads its file; given is what to say if that cannot be used.
+/// Finds the project of a command line and reads its file.
+///
+/// # Errors
+///
+/// Fails if the project file cannot be used.
 pub fn find(words: &[OsString]) -> Result<(), UnfitProject> {
     let named = words.iter().skip(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-")).map(Path::new);
     let named = named.filter(|path| path.exists()).find_map(|path| canonical(path).ok());
@@ -91,9 +96,9 @@ pub fn find(words: &[OsString]) -> Result<(), UnfitProject> {
 
 /// A project file that cannot be used.
 pub struct UnfitProject {
-    /// What was found in it, with its lines.
+    /// The findings as text.
     pub found: String,
-    /// What ends the command.
+    /// The error that ends the command.
     pub stop: Stop,
 }
 
@@ -110,7 +115,7 @@ fn read(file: &Path) -> Result<ProjectFile, UnfitProject> {
     let id = sources.add(Source::new(shown.as_str(), text.as_str()));
     let fail = |found: Vec<Diagnostic>| UnfitProject {
         found: report::render(&found, &sources, Findings::Human.format(false)),
-        stop: Stop::failed("the project file has to be mended first"),
+        stop: Stop::failed("fix the project file first"),
     };
     let manifest = Manifest::read(id, &text).map_err(fail)?;
     let folder = file.parent().unwrap_or(Path::new("/")).to_path_buf();
@@ -125,15 +130,13 @@ fn read(file: &Path) -> Result<ProjectFile, UnfitProject> {
             let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
             order::sort(&mut names);
             let near = did_you_mean(folder, names.iter().map(String::as_str));
-            return Err(UnfitProject::because(format!(
-                "{shown}: `{key}` names the folder {folder}, and there is none{near}"
-            )));
+            return Err(UnfitProject::because(format!("{shown}: the folder {folder} of `{key}` does not exist{near}")));
         }
     }
     Ok(project)
 }
 
-/// The settings of a project file that stand behind an option: the key, and the option where its name is another.
+/// The settings of a project file that are defaults of options: the key and the option.
 const OPTIONS: &[(&str, &str)] = &[
     ("budget", "budget"),
     ("time", "time"),
@@ -146,12 +149,12 @@ const OPTIONS: &[(&str, &str)] = &[
 /// The commands to which `findings` applies.
 const FINDING: &[&str] = &["check"];
 
-/// The variable of the environment for a key.
+/// Returns the environment variable for a key.
 fn variable(key: &str) -> String {
     format!("GROGNARD_{}", key.to_uppercase())
 }
 
-/// The variable of the environment that holds the value which a mistake is about.
+/// Returns the environment variable with the invalid value of `fault`, or `None` if an option gave that value.
 pub fn blamed(fault: &clap::Error) -> Option<String> {
     let value = match fault.get(clap::error::ContextKind::InvalidValue)? {
         clap::error::ContextValue::String(value) => value.clone(),
@@ -162,36 +165,57 @@ pub fn blamed(fault: &clap::Error) -> Option<String> {
     OPTIONS.iter().map(|(key, _)| variable(key)).find(holds).filter(|_| !given)
 }
 
-/// What a project file says for a key.
+/// Returns the value of a key in the project file.
 fn said(key: &str) -> Option<&'static str> {
     current()?.manifest.settings.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str())
 }
 
-/// What the environment or else the project says for a number, for work that no option steers.
+/// Returns the number of a key from the environment or the project, for work without an option for it.
 pub fn number(key: &str) -> Option<u64> {
     let set = std::env::var(variable(key)).ok().and_then(|value| value.parse().ok());
     set.or_else(|| said(key)?.parse().ok())
 }
 
-/// The commands, where an option that is not given takes its value from the environment, and else from the project.
+/// Returns the default that the help shows for an option without a value, if the default is fixed.
+fn built_in(key: &str, command: &str) -> Option<&'static str> {
+    match key {
+        "budget" if command == "sweep" => None,
+        // runs are an alternative to an exact answer
+        "budget" if matches!(command, "compare" | "readings" | "play") => Some("50000"),
+        "budget" => Some("2000000"),
+        "time" => Some("none"),
+        _ => None,
+    }
+}
+
+/// Adds the environment and the project as sources of the values of options, and shows the defaults in the help.
 pub fn with_settings(mut command: clap::Command) -> clap::Command {
     let subs: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_string()).collect();
     for (key, option) in OPTIONS {
-        let set = |arg: clap::Arg| {
-            let arg = arg.env(variable(key)).hide_env_values(true);
+        let set = |arg: clap::Arg, name: &str| {
+            let text = |help: Option<&StyledStr>| help.map_or(String::new(), ToString::to_string);
+            let (short, long) = (text(arg.get_help()), text(arg.get_long_help().or(arg.get_help())));
+            // the name of the variable is a detail for `--help`
+            let arg = arg.env(variable(key)).hide_env(true);
+            let arg = arg.long_help(format!("{long}\n\nEnvironment variable: {}", variable(key)));
             match said(key) {
                 Some(value) => arg.default_value(value),
-                None => arg,
+                None if !arg.get_default_values().is_empty() => arg,
+                None => match built_in(key, name) {
+                    Some(default) => arg.help(format!("{short} [default: {default}]")),
+                    None => arg,
+                },
             }
         };
         let has = |command: &clap::Command| command.get_arguments().any(|arg| arg.get_id() == option);
         if has(&command) {
-            command = command.mut_arg(option, set);
+            command = command.mut_arg(option, |arg| set(arg, ""));
         }
         for name in &subs {
             let fits = *key != "findings" || FINDING.contains(&name.as_str());
-            command =
-                command.mut_subcommand(name, |sub| if fits && has(&sub) { sub.mut_arg(option, set) } else { sub });
+            command = command.mut_subcommand(name, |sub| {
+                if fits && has(&sub) { sub.mut_arg(option, |arg| set(arg, name)) } else { sub }
+            });
         }
     }
     command

@@ -1,11 +1,11 @@
-//! `grognard readings`: what books leave open, how it is read, and what each reading changes on a table.
+//! `grognard readings`: lists ambiguities of books with their readings, and measures the effect of each reading on a scenario.
 
 use super::check::is_scenario;
 use super::compare::margin;
 use super::files::{Root, collect};
 use super::mode::{CostArgs, ModeArg};
 use super::odds::{findings, judged};
-use super::options::{Seed, Threads};
+use super::options::{ReceiptFile, Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::Progress;
 use super::scenes::{self, Wanted};
@@ -23,56 +23,68 @@ use grognard_stats::readings::{Outcome, Readings};
 use grognard_stats::stats::Level;
 use std::path::{Path, PathBuf};
 
-/// What to look at.
+/// The arguments of `grognard readings`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-  grognard readings rulesets/warstrike                 each hole with its readings, and what leans on them
-  grognard readings firefight.toml                     what each reading changes in what the scenario reports
+Each hole with its readings, and the rules that depend on them:
+  grognard readings rulesets/warstrike
+The effect of each reading on the report of a scenario:
+  grognard readings firefight.toml
   grognard readings duel.toml --of red.gone --rules warstrike/leadership")]
 pub struct ReadingsArgs {
-    /// Rules and folders of them; or one scenario. This folder if nothing is named.
+    /// Rules and folders of them; or one scenario
+    ///
+    /// The default is the project, or this folder.
     #[arg(value_name = "PATHS | SCENARIO")]
     paths: Vec<PathBuf>,
-    /// What is measured at the end: a condition or a number; may be given again. Without it, what the scenario reports.
+    /// Measure this expression at the end (repeatable)
+    ///
+    /// The expression is a condition or a number. The default is the report of the scenario.
     #[arg(long, value_name = "EXPR")]
     of: Vec<String>,
-    /// Only this reading; may be given again.
+    /// Report only this reading (repeatable)
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Other rules for the scenario: a file, or a name such as game/edition.
+    /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
     rules: Option<String>,
-    /// A param or reading of the table as it stands; may be given again.
+    /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// How effects are found.
-    #[arg(long, value_enum, default_value_t = ModeArg::Auto)]
+    /// How to compute results
+    #[arg(long, value_name = "MODE", value_enum, default_value_t = ModeArg::Auto)]
     mode: ModeArg,
     #[command(flatten)]
     cost: CostArgs,
-    /// Pairs of runs for each reading that is sampled.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    /// Number of pairs of runs for each sampled reading
+    ///
+    /// The default is the number of runs in the scenario, or else 10000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
-    /// A difference of the first measure that is too small to matter, where it is sampled: `1%` of all runs for a
-    /// condition, `0.1` for a number. Without it, a hundredth of the range of its values.
+    /// Largest difference that counts as the same
+    ///
+    /// It applies to the first measure of a sampled reading: `1%` of all runs for a condition, `0.1` for a number. The
+    /// default is a hundredth of the range of the values.
     #[arg(long, value_name = "D")]
     within: Option<String>,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     threads: Threads,
-    /// Also tells how the numbers were found.
+    /// Print the statistical method
     #[arg(long)]
     explain: bool,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportForm::Human)]
     format: ReportForm,
     #[command(flatten)]
     page: super::page::ReportFile,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
 }
 
 impl ReadingsArgs {
-    /// An option that was given and says how to measure.
+    /// Returns a given option that needs a scenario.
     fn measuring(&self) -> Option<&'static str> {
         let options = [
             ("--of", !self.of.is_empty()),
@@ -90,7 +102,7 @@ impl ReadingsArgs {
     }
 }
 
-/// Looks and tells.
+/// Lists the readings, or measures their effects on a scenario.
 pub fn run(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     let scene = |path: &&PathBuf| {
@@ -99,11 +111,11 @@ pub fn run(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     };
     match (args.paths.iter().find(scene), args.paths.len()) {
         (None, _) => match args.measuring() {
-            Some(option) => Err(Stop::failed(format!("`{option}` is for a scenario; name one"))),
+            Some(option) => Err(Stop::failed(format!("`{option}` needs a scenario; name one"))),
             None => list(args, out),
         },
         (Some(path), 1) => measure(args, path, out),
-        (Some(_), _) => Err(Stop::failed("readings are measured on one scenario at a time")),
+        (Some(_), _) => Err(Stop::failed("name one scenario at a time to measure readings")),
     }
 }
 
@@ -111,7 +123,7 @@ pub fn run(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
 fn list(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     let files = collect(&args.paths, &["rules"])?.readable();
     if files.is_empty() {
-        return Err(Stop::failed("there are no rules in what is named"));
+        return Err(Stop::failed("no rules found in the given paths"));
     }
     let mut holes = Holes::default();
     for path in files {
@@ -131,7 +143,7 @@ fn list(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
-/// Measures on a scenario.
+/// Measures the effects on a scenario.
 fn measure(args: &ReadingsArgs, path: &Path, out: &mut Out) -> Result<u8, Stop> {
     args.page.ready()?;
     let name = path.display().to_string().replace('\\', "/");
@@ -162,7 +174,7 @@ fn measure(args: &ReadingsArgs, path: &Path, out: &mut Out) -> Result<u8, Stop> 
         drop((question, long));
         match found.map_err(|misfit| asked.leave_out(misfit)) {
             Ok(found) => break found,
-            Err(Ok(why)) => out.say(&format!("{name}: left out: {why}"))?,
+            Err(Ok(why)) => out.say(&format!("{name}: omitted: {why}"))?,
             Err(Err(why)) => return unanswered(why, &name, &sources),
         }
     };
@@ -187,19 +199,21 @@ fn prepared(args: &ReadingsArgs, path: &Path, of: &[String], sources: &mut Sourc
 fn unanswered(why: NoReadings<Stop>, name: &str, sources: &Sources) -> Result<u8, Stop> {
     Err(match why {
         NoReadings::Unread(stop) => stop,
-        NoReadings::Refused(why @ Refused::NoMean) => Stop::failed(format!("{name}: {why}; ask with `--of EXPR`")),
+        NoReadings::Refused(why @ Refused::NoMean) => {
+            Stop::failed(format!("{name}: {why}; name a measure with `--of EXPR`"))
+        }
         NoReadings::Refused(why) => Stop::failed(why.to_string()),
         NoReadings::Unknown(why) => Stop::failed(why),
         NoReadings::Unset(found) => findings(sources)(found),
         NoReadings::Unfit(why) => Stop::failed(format!("{name}: {why}")),
         NoReadings::Beyond(why) => {
-            complain(&format!("{name}: {why}; give a larger --budget or --time, or --mode auto"));
+            complain(&format!("{name}: {why}; use a larger --budget or --time, or --mode auto"));
             return Ok(LIMIT);
         }
     })
 }
 
-/// Notes what it was made with.
+/// Notes the settings for the receipt.
 fn note(args: &ReadingsArgs, path: &Path, table: &Prepared, found: &Readings, seed: u64, out: &mut Out) {
     let Ok(scenario) = table.clone().settle() else { return };
     let own = [("mode", args.mode.word().into()), ("budget", count(args.cost.states(args.mode)))];
@@ -207,7 +221,7 @@ fn note(args: &ReadingsArgs, path: &Path, table: &Prepared, found: &Readings, se
     out.note(noted(path, &scenario).into_iter().chain(own).chain(sampled));
 }
 
-/// 1 if a reading cannot be played, 3 if not all was worked out, or if the table reads none of them.
+/// Returns 1 if a reading cannot be run, and 3 if a result is missing or the scenario reads none of them.
 fn code(found: &Readings) -> u8 {
     let fails = |outcome: &Outcome| match outcome {
         Outcome::Unset(_) => true,

@@ -1,4 +1,4 @@
-//! Receipts: what a result was made from, so that anybody can make it again and see that it is the same.
+//! Receipts: the inputs of a result, so that everybody can reproduce it.
 
 use super::files::{self, ReadFile};
 use super::out::{Out, Stop};
@@ -10,31 +10,31 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// The form of receipts that is written and read.
+/// The version of the format of receipts.
 const FORM: u32 = 2;
 /// The first line of a receipt.
 const HEAD: &str = "# What a result of grognard was made from. See it made again: grognard replay FILE\n";
 
-/// What a result was made from.
+/// The inputs of a result, and a hash of the output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {
-    /// The form of the receipt.
+    /// The version of the format.
     pub receipt: u32,
     /// The version of the program.
     pub grognard: String,
-    /// The folder in which the command was given, from that of the receipt; all paths are from there.
+    /// The folder of the command, relative to that of the receipt. All paths are relative to it.
     pub folder: String,
     /// The command line without the program.
     pub command: Vec<String>,
-    /// How wide messages were laid out, if that was given.
+    /// The width of messages, if it was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<usize>,
-    /// Messages were coloured.
+    /// Whether the output had colors.
     pub colour: bool,
-    /// What was printed.
+    /// The output.
     pub output: Printed,
-    /// For each result: the scenario, the rules and their versions, the seed and other settings, as they were in the end.
+    /// For each result: the scenario, the rules and their versions, the seed and other settings.
     #[serde(default)]
     pub result: Vec<toml::Table>,
     /// Every file that was read.
@@ -42,15 +42,15 @@ pub struct Receipt {
     pub file: Vec<FileRead>,
 }
 
-/// What was printed.
+/// The output of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     /// The exit code.
     pub code: u8,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: u64,
-    /// Their hash.
+    /// The hash of the bytes.
     pub sha256: String,
 }
 
@@ -58,33 +58,32 @@ pub struct Printed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileRead {
-    /// Where it is, from the folder of the command.
+    /// The path, relative to the folder of the command.
     pub path: String,
     /// The hash of its content.
     pub sha256: String,
 }
 
-/// Options that name a file which is written beside what is printed, and changes nothing in it.
+/// Options for files that do not affect the output.
 const BESIDE: [&str; 4] = ["--receipt", "--journal", "--report", "--out"];
 
-/// True for `--receipt=FILE` and its like.
+/// Returns whether a word is such an option with its value, such as `--receipt=FILE`.
 fn beside(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| BESIDE.contains(&name))
 }
 
-/// A command line without the program, with absolute paths of files that are there written from the folder they are looked
-/// at from, so that the same command can be given elsewhere.
+/// Returns a command line without the program, with relative paths for existing files, so that the command can be rerun
+/// elsewhere.
 pub fn portable(words: &[OsString]) -> Result<Vec<String>, Stop> {
     let here = files::here()?;
     let text = |word: &OsString| {
         let word = word.to_str();
-        word.ok_or_else(|| Stop::failed("a receipt needs a command line that is plain UTF-8 text"))
-            .map(|word| relative(word, &here))
+        word.ok_or_else(|| Stop::failed("a receipt requires a command line in UTF-8")).map(|word| relative(word, &here))
     };
     words.iter().skip(1).map(text).collect()
 }
 
-/// Takes `--receipt FILE` and its like out of a command line.
+/// Removes `--receipt FILE` and similar options from a command line.
 pub fn alone(words: &[String]) -> Vec<String> {
     let mut left = Vec::new();
     let mut words = words.iter();
@@ -98,7 +97,7 @@ pub fn alone(words: &[String]) -> Vec<String> {
     left
 }
 
-/// A word of a command line with the absolute path in it made relative: `PATH`, `--name=PATH`, `PATH:settings`.
+/// Returns a word of a command line with a relative path in place of an absolute one: `PATH`, `--name=PATH`, `PATH:settings`.
 pub fn relative(word: &str, here: &Path) -> String {
     let start = if word.starts_with("--") { word.find('=').map_or(0, |at| at + 1) } else { 0 };
     let (head, text) = word.split_at(start);
@@ -114,7 +113,7 @@ pub fn relative(word: &str, here: &Path) -> String {
     word.to_string()
 }
 
-/// The way to a file or folder from a folder, with `/`; both are absolute and without links.
+/// Returns the relative path to a file from a folder, with `/`. Both must be absolute and without links.
 pub fn from(path: &Path, folder: &Path) -> String {
     let (path, folder): (Vec<Component<'_>>, Vec<Component<'_>>) =
         (path.components().collect(), folder.components().collect());
@@ -125,7 +124,7 @@ pub fn from(path: &Path, folder: &Path) -> String {
     if parts.is_empty() { ".".to_string() } else { parts.join("/") }
 }
 
-/// Writes the receipt of what was printed.
+/// Writes the receipt of the output.
 pub fn write(file: &Path, command: Vec<String>, code: u8, out: &Out) -> Result<(), Stop> {
     let here = files::here()?;
     let folder = match file.parent() {
@@ -151,8 +150,8 @@ pub fn write(file: &Path, command: Vec<String>, code: u8, out: &Out) -> Result<(
     put(file, seal::text(&format!("{HEAD}{}", safe::toml(&table))))
 }
 
-/// What a page shows of the result so far: the version, the command, the settings of each result, and the files that were
-/// read with their hashes. Threads are left out, as no result hangs on them.
+/// Returns the receipt for a report: the version, the command, the settings of each result, and the files with their hashes.
+/// Threads are omitted, because no result depends on them.
 pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
     #[derive(Serialize)]
     struct ShownReceipt<'o> {
@@ -178,7 +177,7 @@ pub fn shown(out: &Out) -> Result<page::Receipt, Stop> {
     Ok(page::Receipt { facts: vec![("grognard".into(), version), ("command".into(), command)], text })
 }
 
-/// A word as a shell takes it.
+/// Returns a word with quotes for a shell, if it needs them.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+%@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -188,7 +187,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Reads a receipt; what is wrong with it is given instead.
+/// Reads a receipt, or returns the finding about it.
 pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagnostic>, Stop> {
     let text = files::text_of(file)?;
     let parsed = toml::from_str::<Receipt>(&text);
@@ -198,39 +197,41 @@ pub fn read(file: &Path, sources: &mut Sources) -> Result<Result<Receipt, Diagno
     let id = sources.add(Source::new(file.display().to_string(), text));
     let bad = |message: String| Diagnostic::new(Code::BadReceipt, Span::new(id, 0, 0), message);
     Ok(match parsed {
-        _ if begun && seal == Seal::Cut => Err(bad("this receipt is cut off: its last lines are missing".to_string())),
+        _ if begun && seal == Seal::Cut => {
+            Err(bad("this receipt is incomplete: its last lines are missing".to_string()))
+        }
         Err(why) => {
             let place = why.span().unwrap_or(0..0);
             let span = Span::new(id, place.start.min(whole), place.end.min(whole));
-            Err(Diagnostic::new(Code::BadReceipt, span, format!("this is no receipt: {}", why.message())))
+            Err(Diagnostic::new(Code::BadReceipt, span, format!("this is not a receipt: {}", why.message())))
         }
         Ok(receipt) if receipt.receipt != FORM => {
-            Err(bad(format!("this is a receipt of form {}, and this program reads form {FORM}", receipt.receipt)))
+            Err(bad(format!("this receipt has format {}, and this program reads format {FORM}", receipt.receipt)))
         }
         Ok(receipt) => match unfit(&receipt) {
             Some(why) => Err(bad(why)),
             None if seal != Seal::Whole => {
-                Err(bad("this receipt is not as it was written: it was damaged or edited".to_string()))
+                Err(bad("this receipt was damaged or edited: its checksum is wrong".to_string()))
             }
             None => Ok(receipt),
         },
     })
 }
 
-/// Why a receipt cannot be followed.
+/// Returns why a receipt cannot be rerun, or `None` if it can.
 fn unfit(receipt: &Receipt) -> Option<String> {
     let named = receipt.command.iter().any(|word| BESIDE.contains(&word.as_str()) || beside(word));
     let absolute = |path: &str| Path::new(path).is_absolute();
-    if named || receipt.command.is_empty() {
-        return Some("its `command` is none that keeps a receipt".to_string());
+    if named || !super::words::can_have_receipt(&receipt.command) {
+        return Some("its `command` cannot have a receipt".to_string());
     }
     if absolute(&receipt.folder) || receipt.file.iter().any(|f| absolute(&f.path)) {
-        return Some("its paths are to be relative".to_string());
+        return Some("its paths must be relative".to_string());
     }
     None
 }
 
-/// Where the command of a receipt was given.
+/// Returns the folder of the command of a receipt.
 pub fn folder_of(file: &Path, receipt: &Receipt) -> PathBuf {
     let beside = file.parent().unwrap_or(Path::new(""));
     let folder = beside.join(&receipt.folder);

@@ -1,4 +1,4 @@
-//! `grognard restate`: writes examples anew that a change of the rules made wrong.
+//! `grognard restate`: updates examples that a change of the rules made wrong.
 
 use super::check::counted;
 use super::files::Root;
@@ -17,27 +17,26 @@ use grognard_rules::{self as rules, Library, Overlay};
 use grognard_syntax as syntax;
 use std::path::PathBuf;
 
-/// What to write anew.
+/// The arguments of `grognard restate`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-  grognard restate house/tougher.rules            shows what would be written
-  grognard restate house/tougher.rules --write
+The command changes an example of the file in place. For an example of a book that the file extends, it adds an \
+`override example` to the file. It deletes an example that cannot be updated with `remove example`. Review every \
+change: the new value is what the rules do, and that can be wrong.
 
-An example of a book below is written anew in the file that is named, as `override example`; one of the file itself is
-changed where it stands. What cannot be said anew is taken away with `remove example`. Read every one: that a claim holds
-does not mean that it is what you want. The exit code is 1 if anything is to be written, or fails still.")]
+The exit code is 1 if a file would change, or if an example still fails.")]
 pub struct RestateArgs {
-    /// Rules files.
+    /// Rules files
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Writes the files; without it the changes are shown.
+    /// Write the files [default: show the changes]
     #[arg(long)]
     write: bool,
     #[command(flatten)]
     cost: CostArgs,
 }
 
-/// Writes anew and tells.
+/// Updates the examples and prints the changes.
 pub fn run(args: &RestateArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut code = FINE;
     for path in &args.paths {
@@ -72,7 +71,7 @@ pub fn run(args: &RestateArgs, out: &mut Out) -> Result<u8, Stop> {
                 RestateOutcome::Left => told.push(format!("FAILED  {why}")),
             }
         }
-        // what is not laid out stays as its author wrote it
+        // a file that was not formatted stays so
         if laid_out(&old) == old {
             book.text = laid_out(&book.text);
         }
@@ -85,13 +84,13 @@ pub fn run(args: &RestateArgs, out: &mut Out) -> Result<u8, Stop> {
         }
         let [again, gone, left] = counts;
         told.iter().try_for_each(|line| out.line(&report::clean(line)))?;
-        let left_over = if left > 0 { format!(", {left} left as they are") } else { String::new() };
-        out.line(&format!("{name}: {} restated, {gone} removed{left_over}", counted(again, "example")))?;
+        let left_over = if left > 0 { format!(", {left} unchanged") } else { String::new() };
+        out.line(&format!("{name}: {} updated, {gone} removed{left_over}", counted(again, "example")))?;
         if left > 0 {
             code = code.max(FOUND);
         }
         if stopped {
-            complain(&format!("{name}: stopped by hand before every example was looked at; nothing is written"));
+            complain(&format!("{name}: interrupted before every example was checked; the file is unchanged"));
             return Ok(UNUSABLE);
         }
     }
@@ -106,18 +105,18 @@ enum RestateOutcome {
     Left,
 }
 
-/// A rules file whose examples are written anew.
+/// A rules file whose examples are updated.
 struct RestatedBook {
     root: Root,
     file: String,
     text: String,
     cost: CostArgs,
-    /// What the last look at the examples read.
+    /// The texts that the last run of the examples read.
     sources: Sources,
 }
 
 impl RestatedBook {
-    /// Runs those examples whose title is wanted, and returns those that fail; or the errors of the rules. Ctrl-C ends it.
+    /// Runs the examples whose title is `wanted`, and returns those that fail, or the errors of the rules. Ctrl-C ends it.
     fn failing(&mut self, wanted: impl Fn(&str) -> bool) -> Result<Result<Vec<ExampleResult>, Vec<Diagnostic>>, Stop> {
         let mut sources = Sources::default();
         let texts = OrdMap::from([(self.file.clone(), self.text.clone())]);
@@ -141,15 +140,15 @@ impl RestatedBook {
         Ok(Ok(failing))
     }
 
-    /// Writes examples that fail anew, or takes them away; returns the outcome for each. All of them take each step together,
-    /// so that the rules are read a few times and not for each example.
+    /// Updates or removes examples that fail, and returns the outcome for each. All examples take each step together, so the
+    /// rules are loaded a few times, not for each example.
     fn restate(&mut self, failing: Vec<ExampleResult>) -> Result<Vec<(ExampleResult, RestateOutcome)>, Stop> {
         let mut titles = OrdSet::new();
         let first = failing.iter().filter(|found| titles.insert(found.title.clone()));
         let mut all: Vec<Restated> = first.cloned().map(Restated::new).collect();
         let mut failing = failing;
         while !Progress::pressed() {
-            // what each example may try next
+            // the next candidate of each example
             let mut tries: Vec<(usize, Candidate)> = Vec::new();
             for (n, restated) in all.iter_mut().enumerate().filter(|(_, restated)| restated.open) {
                 let title = &restated.first.title;
@@ -174,7 +173,7 @@ impl RestatedBook {
                 self.text = with(&old, kept.iter().map(|at| &tries[*at].1));
                 match self.failing(|title| open.contains(title))? {
                     Ok(failing) => break failing,
-                    // candidates that were tried apart do not go together: the others have their turn later
+                    // candidates that work separately do not work together: the others are tried later
                     Err(_) if !kept.is_empty() => kept.truncate(kept.len() / 2),
                     Err(_) => break Vec::new(),
                 }
@@ -191,8 +190,8 @@ impl RestatedBook {
         Ok(all.into_iter().map(|restated| (restated.first, restated.done)).collect())
     }
 
-    /// Returns for each candidate whether fewer examples of its title fail with it. Where all of them together make the rules
-    /// wrong, each half is tried by itself.
+    /// Returns for each candidate whether fewer examples of its title fail with it. If all of them together cause errors
+    /// in the rules, each half is tried separately.
     fn better(
         &mut self,
         tries: &[(usize, Candidate)],
@@ -219,8 +218,8 @@ impl RestatedBook {
         }
     }
 
-    /// Returns what may be written in place of an example that fails, the best first. What was not worked out to its end is not
-    /// known to be wrong.
+    /// Returns the candidates that can replace an example that fails, the best first. An example that reached a limit is not known
+    /// to be wrong.
     fn candidates(&self, found: &ExampleResult) -> Vec<Candidate> {
         if found.limit || found.problems.iter().any(|problem| problem.code == Code::Budget) {
             return Vec::new();
@@ -244,22 +243,22 @@ impl RestatedBook {
     }
 }
 
-/// What may be written in place of an example that fails.
+/// A replacement for an example that fails.
 struct Candidate {
     /// Edits of the file itself.
     edits: Vec<(Span, String)>,
-    /// An item that is added at the end; maybe empty.
+    /// An item to add at the end; can be empty.
     item: String,
     outcome: RestateOutcome,
 }
 
-/// What became of an example so far.
+/// The outcome for an example so far.
 struct Restated {
-    /// As it failed first.
+    /// Its first failure.
     first: ExampleResult,
-    /// Candidates in vain since it last became better.
+    /// Number of failed candidates since its last improvement.
     tried: usize,
-    /// Whether it may still become better.
+    /// Whether it can still improve.
     open: bool,
     done: RestateOutcome,
 }
@@ -284,10 +283,10 @@ fn with<'c>(text: &str, candidates: impl Iterator<Item = &'c Candidate>) -> Stri
     if items.is_empty() { text } else { format!("{}{items}", text.trim_end()) }
 }
 
-/// Makes a file of an item, to lay it out.
+/// The header that makes a file of an item, for the formatter.
 const HEADER: &str = "variant a/b of a/c version \"1\"\n\n";
 
-/// A text that begins at a byte of its file, with edits in it.
+/// Returns a text with edits. `from` is the byte of the file at which the text begins.
 fn edited(text: &str, from: u32, edits: &[(Span, String)]) -> String {
     let mut edits: Vec<&(Span, String)> = edits.iter().collect();
     order::sort_by_key(&mut edits, |(span, _)| std::cmp::Reverse(*span));
@@ -301,7 +300,7 @@ fn edited(text: &str, from: u32, edits: &[(Span, String)]) -> String {
     text
 }
 
-/// A rules text as `fmt` lays it out; as it is where it has errors.
+/// Returns a rules text as `fmt` formats it, or unchanged if it has errors.
 fn laid_out(text: &str) -> String {
     let mut sources = Sources::default();
     let file = sources.add(Source::new("", text));

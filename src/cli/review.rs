@@ -1,4 +1,4 @@
-//! `grognard review`: goes through traces and odds that moved, and accepts them or not (approval of golden files).
+//! `grognard review`: accepts or rejects changed traces and odds (approval of golden files).
 
 use super::check::{counted, is_scenario};
 use super::files::{Collected, collect};
@@ -13,37 +13,39 @@ use grognard_report::beside::{beside, parted_in};
 use std::io::BufRead;
 use std::path::PathBuf;
 
-/// What to review.
+/// The arguments of `grognard review`.
 #[derive(clap::Args)]
 pub struct ReviewArgs {
-    /// Scenarios and folders of them; the whole project if none is named.
+    /// Scenarios and folders [default: the project]
     paths: Vec<PathBuf>,
-    /// Accepts everything.
+    /// Accept everything
     #[arg(long, conflicts_with = "list")]
     accept_all: bool,
-    /// Only lists what there is to review.
+    /// List pending changes only
     #[arg(long)]
     list: bool,
-    /// Asks again about what was rejected; without it that is only listed until it changes.
+    /// Ask again about rejected changes
+    ///
+    /// By default, a rejected change is only listed until it changes again.
     #[arg(long)]
     again: bool,
     #[command(flatten)]
     cost: CostArgs,
 }
 
-/// What there is to review.
+/// A pending change.
 struct Due {
     path: PathBuf,
     /// `trace`, `odds` or `sample`.
     sort: String,
     old: Option<Pin>,
-    /// None if the scenario is gone.
+    /// `None` if the scenario does not exist any more.
     new: Option<Pin>,
-    /// Somebody turned it down before.
+    /// Whether it was rejected before.
     rejected: bool,
 }
 
-/// What a person says to it.
+/// The answer of the user.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReviewAnswer {
     Accept,
@@ -53,10 +55,10 @@ enum ReviewAnswer {
     Quit,
 }
 
-/// Reviews; 1 if something is left.
+/// Reviews the changes. The exit code is 1 if a change is not accepted.
 pub fn run(args: &ReviewArgs, out: &mut Out) -> Result<u8, Stop> {
     if project::current().is_none() {
-        return Err(Stop::failed("there is no grognard.toml here or above; `grognard new` begins a project"));
+        return Err(Stop::failed("no grognard.toml found in this folder or above; `grognard new` creates a project"));
     }
     let (mut due, unread) = look(args, out)?;
     if args.paths.is_empty() {
@@ -80,7 +82,7 @@ pub fn run(args: &ReviewArgs, out: &mut Out) -> Result<u8, Stop> {
         out.line(&format!("{}  {}: {}", due.word(), report::clean(&due.path.display().to_string()), due.sort))?;
     }
     if due.is_empty() {
-        out.line("nothing else to review; `--again` asks about what was rejected")?;
+        out.line("nothing else to review; `--again` asks about rejected changes")?;
         return Ok(FOUND);
     }
     let mut input = std::io::stdin().lock();
@@ -107,14 +109,14 @@ pub fn run(args: &ReviewArgs, out: &mut Out) -> Result<u8, Stop> {
     let skipped = skipped + left;
     out.line(&format!("{accepted} accepted, {turned_down} rejected, {skipped} skipped"))?;
     match rejected.first() {
-        Some(first) => next(&format!("mend the rules, and see `grognard run {first}`")),
+        Some(first) => next(&format!("fix the rules, and check with `grognard run {first}`")),
         None if skipped == 0 => next("grognard test"),
         None => {}
     }
     Ok(if turned_down + skipped + before.len() > 0 || unread > 0 { FOUND } else { FINE })
 }
 
-/// Everything that moved or is new, and how many scenarios have errors.
+/// Returns all changes, and the number of scenarios with errors.
 fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
     let Collected { files, problems, .. } = collect(&args.paths, &["toml"])?;
     problems.iter().for_each(|problem| complain(&problem.message));
@@ -153,7 +155,7 @@ fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
     Ok((due, unread))
 }
 
-/// Pins of scenarios that are not there any more.
+/// Returns the pins of scenarios that do not exist any more.
 fn gone() -> Result<Vec<Due>, Stop> {
     let Some(project) = project::current().filter(|project| project.pins().is_dir()) else { return Ok(Vec::new()) };
     let folder = project.pins();
@@ -174,7 +176,7 @@ fn gone() -> Result<Vec<Due>, Stop> {
 }
 
 impl Due {
-    /// What was accepted of it, and what is now.
+    /// Returns the accepted text and the current one.
     fn texts(&self) -> [Option<&str>; 2] {
         [&self.old, &self.new].map(|pin| pin.as_ref().and_then(|pin| pin.part(&self.sort)))
     }
@@ -188,17 +190,17 @@ impl Due {
         }
     }
 
-    /// Shows it, old and new side by side.
+    /// Shows the old and the new text side by side.
     fn tell(&self, n: usize, all: usize, out: &mut Out) -> Result<(), Stop> {
         let name = report::clean(&self.path.display().to_string());
         let sort = &self.sort;
         let width = columns().unwrap_or(100).clamp(60, 240);
         match self.texts() {
-            [_, None] if self.new.is_none() => {
-                out.line(&format!("\n{n} of {all}  {name}: its scenario is gone; accepting takes it away"))
-            }
+            [_, None] if self.new.is_none() => out.line(&format!(
+                "\n{n} of {all}  {name}: the scenario does not exist any more; accept to delete this file"
+            )),
             [None, new] => {
-                out.line(&format!("\n{n} of {all}  {name}: nothing was accepted yet; its {sort}"))?;
+                out.line(&format!("\n{n} of {all}  {name}: new {sort}"))?;
                 let lines: Vec<&str> = new.unwrap_or_default().lines().collect();
                 for line in lines.iter().take(SHOWN) {
                     out.line(&report::clean(line))?;
@@ -210,13 +212,13 @@ impl Due {
             }
             [Some(was), is] => {
                 let is = is.unwrap_or_default();
-                out.line(&format!("\n{n} of {all}  {name}: its {sort} moved"))?;
+                out.line(&format!("\n{n} of {all}  {name}: the {sort} changed"))?;
                 let changed = self.old.as_ref().zip(self.new.as_ref()).map(|(old, new)| new.changed(old));
                 if let Some(changed) = changed.filter(|changed| !changed.is_empty()) {
-                    out.line(&report::clean(&format!("  changed since it was accepted: {}", changed.join(", "))))?;
+                    out.line(&report::clean(&format!("  changed since the last acceptance: {}", changed.join(", "))))?;
                 }
                 if let Some(rule) = parted_in(was, is).filter(|_| sort == "trace") {
-                    out.line(&report::clean(&format!("  it parts in {rule}")))?;
+                    out.line(&report::clean(&format!("  first difference in {rule}")))?;
                 }
                 out.line("")?;
                 out.text(&beside(was, is, ["accepted", "now"], width))
@@ -226,19 +228,19 @@ impl Due {
 
     fn accept(&self) -> Result<(), Stop> {
         let Some(new) = &self.new else {
-            // with what was turned down of it, if anything was
+            // with its rejected changes, if any
             let _ = std::fs::remove_file(self.path.with_extension("rejected"));
             return std::fs::remove_file(&self.path)
                 .map_err(|why| Stop::failed(format!("{} cannot be removed: {why}", self.path.display())));
         };
-        // what was accepted of it a moment ago counts
+        // parts that were accepted before count
         let mut pin = pins::kept(&self.path)?.unwrap_or_default();
         pin.take(new, &self.sort);
         pins::keep(&self.path, &pin)?;
         self.forget(None)
     }
 
-    /// Keeps in mind that it was turned down.
+    /// Saves that the change was rejected.
     fn reject(&self) -> Result<(), Stop> {
         if self.new.is_none() {
             return Ok(());
@@ -246,7 +248,7 @@ impl Due {
         self.forget(Some(pins::difference(&self.sort, self.old.as_ref(), self.new.as_ref())))
     }
 
-    /// What was turned down of its sort before is over; this is now, if anything is.
+    /// Replaces the rejected change of the same kind, or deletes it.
     fn forget(&self, now: Option<String>) -> Result<(), Stop> {
         let before = pins::rejected(&self.path);
         let of_it = |line: &String| line.split_once(' ').is_some_and(|(sort, _)| sort == self.sort);
@@ -255,12 +257,12 @@ impl Due {
     }
 }
 
-/// Lines of something new that are shown.
+/// Maximum number of lines of a new text that are shown.
 const SHOWN: usize = 40;
-/// Bytes of an answer that are read.
+/// Maximum length of an answer in bytes.
 const MOST_ANSWER: u64 = 1000;
 
-/// Asks until somebody answers; the end of the input skips the rest.
+/// Asks until the user answers. The end of the input skips the rest.
 fn ask(input: &mut impl BufRead, out: &mut Out) -> Result<ReviewAnswer, Stop> {
     loop {
         out.text("accept, reject or skip? (a / r / s, q skips the rest) ")?;
@@ -277,7 +279,7 @@ fn ask(input: &mut impl BufRead, out: &mut Out) -> Result<ReviewAnswer, Stop> {
             "r" | "reject" => return Ok(ReviewAnswer::Reject),
             "s" | "skip" => return Ok(ReviewAnswer::Skip),
             "q" | "quit" => return Ok(ReviewAnswer::Quit),
-            other => out.line(&format!("`{}` is no answer", report::clean(other)))?,
+            other => out.line(&format!("`{}` is not an answer", report::clean(other)))?,
         }
     }
 }

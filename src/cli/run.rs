@@ -1,11 +1,11 @@
-//! `grognard run`: one scenario, played and told.
+//! `grognard run`: runs a scenario and prints its trace.
 
 use super::mode::question;
-use super::options::Seed;
+use super::options::{ReceiptFile, Seed};
 use super::out::{Out, Stop, count, told as noted};
 use super::progress::threads;
 use super::simulate::{self, ReportForm};
-use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes};
+use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes, stdin};
 use clap::ValueEnum;
 use grognard_ask::{Runs, asks_person};
 use grognard_base::{Code, Diagnostic, Effort, Sources};
@@ -16,74 +16,94 @@ use grognard_report as report;
 use grognard_scenario::{Answerer, Expected, Mode, Scenario};
 use std::path::{Path, PathBuf};
 
-/// What to run.
+/// The arguments of `grognard run`.
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// A scenario file.
+    /// Scenario file; `-` reads standard input
     scenario: PathBuf,
-    /// Another rules file to run it with.
+    /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
     rules: Option<PathBuf>,
     #[command(flatten)]
     seed: Seed,
-    /// Another number of runs of a sample.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=simulate::MOST_RUNS), conflicts_with = "run")]
+    /// Number of runs of a sampled scenario
+    ///
+    /// The default is the number in the scenario, or else 10000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=simulate::MOST_RUNS), conflicts_with = "run")]
     runs: Option<u64>,
-    /// Only this one of the runs of a seed, as a sample numbers them, from 0.
-    #[arg(long, value_name = "NUMBER")]
+    /// Run to show, counted from 0
+    ///
+    /// A sample numbers its runs in the same way.
+    #[arg(long, value_name = "N")]
     run: Option<u64>,
-    /// A param or reading for this run; may be given again.
+    /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// How much of the run is told.
-    #[arg(long, value_enum, default_value_t = TraceArg::Brief)]
+    /// Trace detail
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = TraceArg::Brief)]
     trace: TraceArg,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = RunForm::Human)]
     format: RunForm,
     #[command(flatten)]
     map: map::Pictures,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TraceArg {
-    /// Decisions, dice, writes and what was refused.
+    /// Decisions, dice, writes and refused actions
     Brief,
-    /// Everything.
+    /// Every event
     Full,
-    /// Only the end.
+    /// No trace, but the result
     None,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RunForm {
+    /// Human-readable text
     Human,
-    /// One JSON object a line.
+    /// One JSON object per line
     Jsonl,
 }
 
 impl RunArgs {
-    /// True if something is wanted otherwise than the scenario says; then its pinned trace does not apply.
+    /// Returns whether an option changes the scenario. Its pinned trace does not apply then.
     fn otherwise(&self) -> bool {
         self.rules.is_some() || self.seed.seed.is_some() || self.run.is_some() || !self.set.is_empty()
     }
 }
 
-/// Runs and tells.
+/// Runs the scenario and prints the result.
 pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
+    if stdin::is_named(&args.scenario) {
+        out.once_only("the scenario comes from standard input")?;
+        return of_file(args, &stdin::read()?, out);
+    }
+    of_file(args, &args.scenario, out)
+}
+
+fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, RunForm::Human);
     let mut sources = Sources::default();
     let silent = args.trace == TraceArg::None && args.format == RunForm::Human;
     let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
-    let scenario = scenes::load(&args.scenario, args.rules.as_deref(), &args.set, detail, &mut sources)?;
+    let scenario = scenes::load(file, args.rules.as_deref(), &args.set, detail, &mut sources)?;
     let form = if args.format == RunForm::Jsonl { ReportForm::Json } else { ReportForm::Human };
     args.map.ready()?;
-    let map = args.map.start(&args.scenario, &scenario)?;
+    let map = args.map.start(file, &scenario)?;
     let plan = &scenario.plan;
     let mut terminal = Terminal::new(std::io::BufReader::new(std::io::stdin()), std::io::stderr());
     let asked = asks_person(plan);
     if asked {
         out.once_only("a person answers in this run")?;
+        if stdin::is_named(&args.scenario) {
+            let message =
+                "a person answers in this run, so the scenario cannot come from standard input; name its file";
+            return Err(Stop::failed(message));
+        }
     }
     if args.map.wanted() {
         out.once_only("this run draws pictures")?;
@@ -92,20 +112,20 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     if plan.mode == Mode::Sampled && args.run.is_none() {
         let runs = Runs { seed: args.seed.seed, runs: args.runs, threads: threads(None), ..Runs::of(Effort::Usual) };
         let sample = simulate::sampled(&scenario, runs.settings(plan), person)?;
-        let found = grognard_report::sampled::sample(&args.scenario.display().to_string(), &scenario, &sample);
-        let code = simulate::tell(&args.scenario, &scenario, &sample, &found, form, &sources, out)?;
+        let found = grognard_report::sampled::sample(&file.display().to_string(), &scenario, &sample);
+        let code = simulate::tell(file, &scenario, &sample, &found, form, &sources, out)?;
         let problems = play::odds::judge(&scenario, question()?.budget, &mut play::checked(plan, &[]));
         out.errors(&problems, &sources)?;
         return Ok(if code == FINE { verdict(&problems, false) } else { code });
     }
     if plan.mode == Mode::Exact && args.run.is_none() {
-        return odds::all(&args.scenario, &scenario, &sources, form, out);
+        return odds::all(file, &scenario, &sources, form, out);
     }
     let seed = [("seed", count(args.seed.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
-    out.note(noted(&args.scenario, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
+    out.note(noted(file, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
     let options = Options { seed: args.seed.seed, run: args.run, person };
     let told = detail != Detail::Plain;
-    // one run of many judges nothing that is claimed of all
+    // a single run of a sample cannot judge a claim about all runs
     let judge = |outcome: &mut Outcome| -> Result<(), Stop> {
         if args.run.is_none() {
             let question = question()?;
@@ -115,15 +135,14 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     };
     let mut pinned = Vec::new();
     let mut outcome = if told {
-        let recorder =
-            Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed.seed, args.run), Some(&sources));
+        let recorder = Recorder::new(&scenario.game, &about(file, &scenario, args.seed.seed, args.run), Some(&sources));
         let (mut outcome, events) = play::record(&scenario, options, recorder);
         judge(&mut outcome)?;
         if let Some(map) = map {
             args.map.draw(map, &events)?;
         }
         if !args.otherwise() {
-            pinned = pinned::check(&args.scenario, &scenario, &events)?;
+            pinned = pinned::check(file, &scenario, &events)?;
         }
         match (args.format, args.trace) {
             (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
@@ -141,7 +160,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     if args.format == RunForm::Human {
         out.text(&summary(&scenario, &outcome, told && !silent))?;
         if !told && !plan.traces.is_empty() && !args.otherwise() {
-            out.line("the pinned trace is not compared, as none is told")?;
+            out.line("the pinned trace is not compared, because no trace is printed")?;
         }
         if !outcome.problems.is_empty() {
             out.line("")?;
@@ -151,7 +170,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(verdict(&outcome.problems, outcome.gone))
 }
 
-/// The exit code of what was found wrong; `gone` if the input of a person ended.
+/// Returns the exit code for `problems`. `gone` is whether the input of a human player ended.
 pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
     if gone {
         UNUSABLE
@@ -164,7 +183,7 @@ pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
     }
 }
 
-/// What the first line of a trace says.
+/// Returns the facts in the first line of a trace.
 pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u64>) -> About {
     let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let seed = seed.unwrap_or(scenario.plan.seed);
@@ -178,7 +197,7 @@ pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u6
     About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
-/// What came of it, for people; a trace that was `told` has counted the expectations already.
+/// Returns the result as text. A printed trace (`told`) has counted the expectations already.
 fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
     let mut lines = Vec::new();
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
@@ -190,7 +209,7 @@ fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
     if looked > 0 && !told {
         lines.push(format!("{hold} of {looked} expectations hold"));
     }
-    // a trace tells of one run, and nothing of what is claimed of all
+    // a trace does not contain claims about all runs
     let ends = &outcome.checks[outcome.checks.len() - scenario.plan.expects.len()..];
     let claims = scenario.plan.expects.iter().zip(ends).filter(|(e, _)| matches!(e.what, Expected::Odds(_)));
     let verdicts: Vec<Verdict> = claims.map(|(_, check)| check.verdict).collect();

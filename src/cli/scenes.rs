@@ -1,4 +1,4 @@
-//! Scenarios from files, bound to their rules.
+//! Loading of scenarios with their rules.
 
 use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
@@ -11,8 +11,11 @@ use grognard_rules::Library;
 use grognard_scenario::{Document, Over, Prepared, Scenario};
 use std::path::{Path, PathBuf};
 
-/// Reads a scenario; what is wrong with it or its rules ends the command. `rules` is another rules file to run it with,
-/// `set` are params and readings as `name=value`.
+/// Reads a scenario with its rules. `rules` replaces its rules, and `set` has params and readings as `name=value`.
+///
+/// # Errors
+///
+/// Fails with the errors of the scenario or its rules.
 pub fn load(
     file: &Path,
     rules: Option<&Path>,
@@ -24,8 +27,7 @@ pub fn load(
     load_as(file, Wanted { rules: rules.as_deref(), set, ..Wanted::default() }, detail, sources)
 }
 
-/// The same of one of several files: one that was `found` in a folder and cannot be read keeps no other from being
-/// looked at.
+/// Does the same as `load` for one of several files. If the file was `found` in a folder and cannot be read, this is a finding.
 pub fn load_found(file: &Path, found: bool, detail: Detail, sources: &mut Sources) -> Result<Scenario, Stop> {
     match load(file, None, &[], detail, sources) {
         Err(Stop::Failed(why)) if found => {
@@ -35,13 +37,13 @@ pub fn load_found(file: &Path, found: bool, detail: Detail, sources: &mut Source
     }
 }
 
-/// Reads a scenario as it is wanted.
+/// Reads a scenario with the given settings.
 pub fn load_as(file: &Path, wish: Wanted<'_>, detail: Detail, sources: &mut Sources) -> Result<Scenario, Stop> {
     prepare_as(file, wish, None, detail, sources)?.settle().map_err(Stop::found(sources, FOUND))
 }
 
-/// Reads a scenario whose params and readings stay open. `over` is for a sweep: what it turns, or an empty list if the
-/// scenario says so itself.
+/// Reads a scenario without binding its params and readings. `over` is for a sweep: the settings to vary, or an empty list for
+/// those of the scenario.
 pub fn prepare_as(
     file: &Path,
     wish: Wanted<'_>,
@@ -81,22 +83,22 @@ pub fn prepare_as(
     Ok(prepared)
 }
 
-/// Says what a scenario asks of its own rules that the rules at hand do not have.
+/// Reports the parts of a scenario that other rules do not know.
 fn tell_left_out(prepared: &Prepared) {
     let (told, more) = prepared.left_out.split_at(prepared.left_out.len().min(MOST_LEFT_OUT));
     if !told.is_empty() {
         let more = if more.is_empty() { String::new() } else { format!("; and {} more", more.len()) };
         let rules = &prepared.rules().path;
-        remark(&format!("left out of the scenario, as {rules} does not know it: {}{more}", told.join("; ")));
+        remark(&format!("omitted from the scenario, because {rules} does not know it: {}{more}", told.join("; ")));
     }
 }
 
-/// The folder from which the rules of a scenario are named.
+/// Returns the root of the rules of a scenario.
 pub fn root(file: &Path) -> Result<Root, Stop> {
     Ok(home(file, None)?.0)
 }
 
-/// The folder from which the rules are named that a scenario is run with, its own or others, and their name.
+/// Returns the root and the name of the rules of a scenario, or of `rules`.
 pub fn home(file: &Path, rules: Option<&str>) -> Result<(Root, String), Stop> {
     match rules {
         Some(rules) if is_name(rules) => Ok((Root::of_scenario(file, rules)?.0, rules.to_string())),
@@ -109,18 +111,18 @@ pub fn home(file: &Path, rules: Option<&str>) -> Result<(Root, String), Stop> {
     }
 }
 
-/// True for the name of a ruleset, such as `game/edition`; others are files.
+/// Returns whether `rules` is the name of a ruleset, such as `game/edition`, and not a file.
 fn is_name(rules: &str) -> bool {
     !rules.ends_with(".rules") && !Path::new(rules).is_file()
 }
 
-/// So much of what is left out is told.
+/// Maximum number of omissions in a message.
 const MOST_LEFT_OUT: usize = 5;
 
-/// Scenarios that may stand on each other while one looks for the rules of the topmost.
+/// Maximum number of scenarios that extend each other.
 const MOST_BASES: usize = 16;
 
-/// What the `rules` line of a scenario or of its base says, read roughly: only to find the folder in which the rules are.
+/// Returns the `rules` of a scenario or of its base without a full parse, to find the root of the rules.
 pub fn rules_of(file: &Path, text: &str) -> String {
     let (mut file, mut text) = (file.to_path_buf(), text.to_string());
     for _ in 0..MOST_BASES {
@@ -136,14 +138,14 @@ pub fn rules_of(file: &Path, text: &str) -> String {
     String::new()
 }
 
-/// The text of a scenario that is named from the rules root.
+/// Returns the text of a scenario by its path from the rules root.
 fn by_name(file: &mut PathBuf, named: PathBuf) -> Option<String> {
     let own = project::current().map(|project| project.rules().join(&named)).filter(|path| path.is_file());
     *file = own.unwrap_or_else(|| shipped::place(&named.to_string_lossy()));
     peek(file)
 }
 
-/// The text of a key that stands before the first table.
+/// Returns the value of a key before the first table.
 fn value_of(key: &str, text: &str) -> Option<String> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
     let mut values = lines
@@ -154,7 +156,7 @@ fn value_of(key: &str, text: &str) -> Option<String> {
     value[1..].split(quote).next().map(str::to_string)
 }
 
-/// True if a text names its `rules` or its `base` as a scenario does.
+/// Returns whether a text has `rules` or `base`, as a scenario does.
 pub fn is_scene(text: &str) -> bool {
     ["rules", "base"].iter().any(|key| value_of(key, text).is_some())
 }

@@ -1,4 +1,4 @@
-//! The rulesets that are part of the program: files without a disk, found by name where there is no real one.
+//! The rulesets in the program: virtual files that are found by name if no real file has it.
 
 use super::files::plain;
 use std::path::{Component, Path, PathBuf};
@@ -7,56 +7,56 @@ use std::sync::OnceLock;
 /// The files by name, such as `warstrike/core.rules`, sorted.
 static FILES: OnceLock<&[(&str, &str)]> = OnceLock::new();
 
-/// What stands in front of their names where a real file could be meant too.
+/// The prefix of their names where a real file could have the same name.
 pub const MARK: &str = "shipped:";
 
-/// The program says what is shipped in it.
+/// Sets the shipped files.
 pub fn put(files: &'static [(&'static str, &'static str)]) {
     let _ = FILES.set(files);
 }
 
-/// Every file with its text.
+/// Returns every file with its text.
 pub fn all() -> &'static [(&'static str, &'static str)] {
     FILES.get().copied().unwrap_or_default()
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 pub fn read(name: &str) -> Option<&'static str> {
     all().iter().find(|(path, _)| *path == name).map(|(_, text)| *text)
 }
 
-/// The names of the books, which are the folders.
+/// Returns the names of the books, which are the folders.
 pub fn books() -> Vec<&'static str> {
     let mut books: Vec<&str> = all().iter().filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
     books.dedup();
     books
 }
 
-/// The names of the files below a folder.
+/// Returns the names of the files below a folder.
 pub fn below(folder: &str) -> impl Iterator<Item = &'static str> {
     all().iter().map(|(path, _)| *path).filter(move |path| inside(path, folder))
 }
 
-/// True for a file in a folder or below it.
+/// Returns whether a file is in a folder or below it.
 fn inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The place that stands for a shipped file or folder.
+/// Returns the virtual path of a shipped file or folder.
 pub fn place(name: &str) -> PathBuf {
     Path::new(MARK).join(name)
 }
 
-/// The name of what such a place stands for; empty for all books together.
+/// Returns the name for a virtual path; empty for the folder of all books.
 pub fn name_at(place: &Path) -> Option<String> {
     plain(place.strip_prefix(MARK).ok()?)
 }
 
-/// The folder of the books in the source, by which the documentation calls them.
+/// The folder of the books in the source, which the documentation uses.
 const FOLDER: &str = "rulesets";
 
-/// What a path that names no real file means: a shipped file or folder, by its name, with the mark in front, or as the
-/// documentation calls it, `rulesets/warstrike`. A real folder of the name of a book hides the whole book.
+/// Returns the shipped file or folder for a path without a real file: by its name, with the prefix, or as in the documentation,
+/// `rulesets/warstrike`. A real folder with the name of a book hides the whole book.
 pub fn named(path: &Path) -> Option<String> {
     if let Some(name) = name_at(path) {
         return Some(name);

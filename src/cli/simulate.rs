@@ -1,7 +1,7 @@
-//! `grognard simulate`: one scenario, many times, on all cores.
+//! `grognard simulate`: estimates chances and means of a scenario from many runs, on all cores.
 
 use super::mode::question;
-use super::options::{Seed, Threads};
+use super::options::{ReceiptFile, Seed, Threads};
 use super::out::{Out, Stop, complain, count, told as noted};
 use super::progress::Progress;
 use super::run::verdict;
@@ -19,69 +19,78 @@ use grognard_stats::stats::{LEVELS, Level};
 use grognard_stats::{End, Sample, Settings, Until, sample};
 use std::path::{Path, PathBuf};
 
-/// Most runs of a sample.
+/// Maximum number of runs of a sample.
 pub const MOST_RUNS: u64 = Effort::MOST_RUNS;
 
-/// What to simulate.
+/// The arguments of `grognard simulate`.
 #[derive(clap::Args)]
 pub struct SimulateArgs {
-    /// A scenario file.
+    /// Scenario file
     scenario: PathBuf,
-    /// How many runs, or with --until how many at most.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    /// Number of runs; with --until, the maximum
+    ///
+    /// The default is the number in the scenario, or else 10000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
-    /// What is asked about the end of each run: a condition, a number, any value; may be given again. Without it, what
-    /// the scenario reports.
+    /// Measure this expression at the end (repeatable)
+    ///
+    /// The default is the report of the scenario.
     #[arg(long, value_name = "EXPR")]
     of: Vec<String>,
-    /// Only among runs in which this holds at the end.
+    /// Keep only outcomes where this holds
     #[arg(long, value_name = "CONDITION", requires = "of")]
     given: Option<String>,
-    /// Stops when no interval reaches further to either side: `0.1%` for conditions, `0.05` for means.
+    /// Stop when every interval is within this half-width
+    ///
+    /// For example `0.1%` for conditions, or `0.05` for means.
     #[arg(long, value_name = "HALF", allow_hyphen_values = true)]
     until: Option<String>,
-    /// The level of intervals in percent: 90, 95, 99, 99.9 or 99.99.
-    #[arg(long, default_value = "95", value_parser = LEVELS.map(|l| l.name))]
+    /// Confidence level in percent
+    #[arg(long, value_name = "PERCENT", default_value = "95", value_parser = LEVELS.map(|l| l.name))]
     level: String,
-    /// Works the odds out first, and draws the values from them instead of playing runs: each figure by itself, in much
-    /// less time. For scenarios that can be worked out.
+    /// Draw values from exact odds instead of playing
+    ///
+    /// The values of each measure are drawn separately. This is much faster, and it requires that the exact odds of the
+    /// scenario can be computed.
     #[arg(long)]
     drawn: bool,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     seed: Seed,
-    /// A param or reading; may be given again.
+    /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Other rules: a file, or a name such as game/edition.
+    /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
     rules: Option<String>,
-    /// Also tells how the numbers were found.
+    /// Print the statistical method
     #[arg(long)]
     explain: bool,
-    /// Also tells which lines of the rules kept runs from being played many at once.
+    /// Print which rules prevented batching
     #[arg(long)]
     explain_speed: bool,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportForm::Human)]
     format: ReportForm,
     #[command(flatten)]
     page: super::page::ReportFile,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
 }
 
-/// How estimates are told.
+/// The format of estimates.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportForm {
-    /// In words, with fractions that are short enough to be read.
+    /// Human-readable text, with short fractions
     Human,
-    /// One JSON object, with every fraction in full.
+    /// One JSON document, with all fractions in full
     Json,
-    /// A line for each estimate, with every fraction in full.
+    /// One row per estimate, with all fractions in full
     Csv,
 }
 
-/// Simulates and tells.
+/// Runs the sample and prints the estimates.
 pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     let until = args.until.as_deref().map(half).transpose()?;
@@ -107,7 +116,7 @@ pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
     let sample = match sample {
         Ok(sample) => sample,
         Err(why) => {
-            complain(&format!("{}: nothing can be drawn: {why}", args.scenario.display()));
+            complain(&format!("{}: cannot draw from exact odds: {why}", args.scenario.display()));
             return Ok(LIMIT);
         }
     };
@@ -130,12 +139,14 @@ fn half(text: &str) -> Result<Until, Stop> {
     let (number, share) = bare.strip_suffix('%').map_or((bare, false), |n| (n.trim_end(), true));
     match number.parse::<f64>() {
         Ok(n) if n.is_finite() && n > 0.0 => Ok(if share { Until::Share(hundredth(n)) } else { Until::Mean(n) }),
-        _ => Err(Stop::failed(format!("`--until {text}` is no width; write `0.1%` for conditions, `0.05` for means"))),
+        _ => Err(Stop::failed(format!(
+            "`--until {text}` is not a half-width; write `0.1%` for conditions, `0.05` for means"
+        ))),
     }
 }
 
-/// A number of percent as a share.
-#[allow(clippy::float_arithmetic)] // a width that somebody typed
+/// Returns a percentage as a share.
+#[allow(clippy::float_arithmetic)] // a width from the command line
 pub fn hundredth(percent: f64) -> f64 {
     percent / 100.0
 }
@@ -143,16 +154,16 @@ pub fn hundredth(percent: f64) -> f64 {
 /// Returns the message for a question that is refused, with the options that help.
 fn refused(why: Refused) -> Stop {
     let help = match &why {
-        Refused::Empty => "; ask with `--of EXPR`",
+        Refused::Empty => "; name a measure with `--of EXPR`",
         Refused::Person => ", or use `grognard run`",
-        Refused::Seeks(_) => "; ask `grognard odds`, draw from its odds with `--drawn`, or give the player a policy",
+        Refused::Seeks(_) => "; use `grognard odds`, draw from exact odds with `--drawn`, or give the player a policy",
         Refused::NoConditions | Refused::NoMeans => return Stop::failed(format!("`--until`: {why}")),
         _ => "",
     };
     Stop::failed(format!("{why}{help}"))
 }
 
-/// Samples with a bar and with an ear for Ctrl-C.
+/// Runs a sample with a progress bar. Ctrl-C ends it.
 pub fn sampled<'a>(
     scenario: &'a Scenario,
     settings: Settings,
@@ -162,7 +173,7 @@ pub fn sampled<'a>(
     Ok(sample(scenario, settings, person, &|runs| long.more(runs)))
 }
 
-/// Shows what was found.
+/// Prints a finding.
 pub fn shown(form: ReportForm, found: &Finding, out: &mut Out) -> Result<(), Stop> {
     match form {
         ReportForm::Human => out.text(&found.text()),
@@ -171,7 +182,7 @@ pub fn shown(form: ReportForm, found: &Finding, out: &mut Out) -> Result<(), Sto
     }
 }
 
-/// Shows what was found, and what is wrong with it.
+/// Prints a finding, and then its problems.
 pub fn shown_with(
     form: ReportForm,
     found: &Finding,
@@ -186,7 +197,7 @@ pub fn shown_with(
     out.errors(problems, sources)
 }
 
-/// Tells a sample and gives the exit code.
+/// Prints a sample and returns the exit code.
 pub fn tell(
     path: &Path,
     scenario: &Scenario,
@@ -207,8 +218,8 @@ pub fn tell(
     shown_with(form, found, &problems, sources, out)?;
     if let Some((run, _)) = sample.first_fault {
         let replay = format!(
-            "run {run} is the first that ended in an error; see it with `grognard run {} --seed {} --run {run}`",
-            path.display(),
+            "run {run} is the first that ended in an error; to see it, run `grognard run {} --seed {} --run {run}`",
+            super::stdin::typed(path).display(),
             sample.settings.seed
         );
         out.say(&replay)?;

@@ -1,4 +1,4 @@
-//! `grognard sweep`: the same measures at every point of a grid of params and readings.
+//! `grognard sweep`: measures scenarios at every point of a grid of params and readings.
 
 pub mod journal;
 mod merge;
@@ -10,7 +10,7 @@ pub use merge::{MergeArgs, run as merge};
 use super::check::is_scenario;
 use super::files::{collect, sha256};
 use super::mode::{CostArgs, ModeArg};
-use super::options::{Seed, Threads};
+use super::options::{ReceiptFile, Seed, Threads};
 use super::out::{Out, Stop, complain, count};
 use super::page;
 use super::progress::Progress;
@@ -34,81 +34,102 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What to sweep over.
+/// The arguments of `grognard sweep`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-  grognard sweep firefight.toml --over hit_on=3,4,5 --over at_half --of laans.gone --runs 2000
-  grognard sweep --plan plan.toml --journal plan.journal --format csv > plan.csv
-  grognard sweep --plan plan.toml --journal one.journal --shard 1/2       on one machine,
-  grognard sweep --plan plan.toml --journal two.journal --shard 2/2       on another, and then
-  grognard merge one.journal two.journal --format csv > plan.csv")]
+A grid of two settings:
+  grognard sweep firefight.toml --over hit_on=3,4,5 --over at_half
+A plan, with a journal from which it resumes:
+  grognard sweep --plan plan.toml --journal plan.journal --format csv
+Two halves on two machines, and their merged rows:
+  grognard sweep --plan plan.toml --journal one.journal --shard 1/2
+  grognard sweep --plan plan.toml --journal two.journal --shard 2/2
+  grognard merge one.journal two.journal --format csv")]
 pub struct SweepArgs {
-    /// Scenarios (.toml) or folders of them.
+    /// Scenarios or folders of them
     #[arg(value_name = "SCENARIO", required_unless_present = "plan", conflicts_with = "plan")]
     what: Vec<PathBuf>,
-    /// A TOML file that says all of this: `scenarios`, `rules`, `measures`, `grid`, `mode`, `budget`, `runs`, `seed`,
-    /// `level`.
+    /// Read all settings from a TOML file
+    ///
+    /// Its keys are `scenarios`, `rules`, `measures`, `grid`, `mode`, `budget`, `runs`, `seed` and `level`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["over", "of", "rules", "set"])]
     plan: Option<PathBuf>,
-    /// A param or reading to turn, with the values it takes or those it is declared with; may be given again. Without
-    /// it, what the `[sweep]` of the scenario says.
-    #[arg(long, value_name = "NAME[=VALUE,..]")]
+    /// Param or reading to vary (repeatable)
+    ///
+    /// Without values, it takes those of its declaration: `--over hit_on=3,4 --over at_half`. The default is the `[sweep]`
+    /// of the scenario.
+    #[arg(long, value_name = "NAME[=VALUES]")]
     over: Vec<String>,
-    /// What is measured at the end of each run; may be given again. Without it, what the scenario reports.
+    /// Measure this expression at the end (repeatable)
+    ///
+    /// The default is the report of the scenario.
     #[arg(long, value_name = "EXPR")]
     of: Vec<String>,
-    /// Rules to run the scenarios with: a file, or a name such as game/edition; may be given again.
+    /// Rules to use instead: a file or name (repeatable)
     #[arg(long)]
     rules: Vec<String>,
-    /// A param or reading that is the same everywhere; may be given again.
+    /// Set a param or reading everywhere (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// How points are measured. Without it, as the plan or else the scenario says: exactly, or from runs.
-    #[arg(long, value_enum)]
+    /// How to compute results [default: the plan's mode]
+    ///
+    /// Without a plan, the default is the mode of the scenario.
+    #[arg(long, value_name = "MODE", value_enum)]
     mode: Option<ModeArg>,
     #[command(flatten)]
     cost: CostArgs,
-    /// Runs at each point.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
+    /// Number of runs at each point
+    ///
+    /// The default is the number in the plan or in the scenario, or else 10000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     runs: Option<u64>,
     #[command(flatten)]
     seed: Seed,
-    /// The level of intervals in percent: 90, 95, 99, 99.9 or 99.99.
-    #[arg(long, value_parser = LEVELS.map(|l| l.name))]
+    /// Confidence level in percent [default: 95]
+    #[arg(long, value_name = "PERCENT", value_parser = LEVELS.map(|l| l.name))]
     level: Option<String>,
     #[command(flatten)]
     threads: Threads,
-    /// Keeps each point that is done in this file. The same command goes on from there, however it was ended.
+    /// Save progress here and resume from it
+    ///
+    /// The file has a line for each finished point. The same command resumes from there.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Only every N-th point, from the I-th; `grognard merge` puts the journals of all parts together.
+    /// Compute every Nth point, starting at I
+    ///
+    /// `grognard merge` merges the journals of all shards.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = SweepForm::Human)]
     format: SweepForm,
     #[command(flatten)]
     out: rows::Rows,
     #[command(flatten)]
     page: page::ReportFile,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
+    /// Merge journals; runs `grognard merge`
+    #[arg(long, help_heading = "Other commands")]
+    merge: bool,
 }
 
-/// How rows are told.
+/// The format of rows.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SweepForm {
-    /// In words.
+    /// Human-readable text
     Human,
-    /// A line for each point and measure.
+    /// One row per point and measure
     Csv,
-    /// The same as JSON, one object a line.
+    /// One JSON object per line
     Jsonl,
 }
 
 fn shard(text: &str) -> Result<Shard, String> {
-    Shard::read(text).ok_or_else(|| "a part is written 2/3: the second of three".to_string())
+    Shard::read(text).ok_or_else(|| "write a shard as 2/3, which is the second of three".to_string())
 }
 
-/// Sweeps and tells.
+/// Measures the grid and prints the rows.
 pub fn run(args: &SweepArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, SweepForm::Human);
     args.page.ready()?;
@@ -133,7 +154,7 @@ pub fn run(args: &SweepArgs, out: &mut Out) -> Result<u8, Stop> {
     tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, SideFiles { rows: &args.out, page: &args.page }, out)
 }
 
-/// What is asked for, from the plan or from the command line.
+/// Returns the plan of the plan file or of the command line.
 fn asked(args: &SweepArgs, sources: &mut Sources) -> Result<Plan, Stop> {
     let mut plan = match &args.plan {
         Some(file) => plan::read(file, sources)?,
@@ -153,10 +174,10 @@ fn asked(args: &SweepArgs, sources: &mut Sources) -> Result<Plan, Stop> {
     Ok(plan)
 }
 
-/// A table of the grid under its name.
+/// A table of the grid with its name.
 type Named = (String, Prepared);
 
-/// Every scenario with every ruleset.
+/// Returns every scenario with every ruleset.
 fn tables(plan: &Plan, sources: &mut Sources) -> Result<Vec<Named>, Stop> {
     let mut found = Vec::new();
     let paths = collect(&plan.scenarios, &["toml"])?.readable();
@@ -173,17 +194,17 @@ fn tables(plan: &Plan, sources: &mut Sources) -> Result<Vec<Named>, Stop> {
         }
     }
     if found.is_empty() {
-        return Err(Stop::failed("there is no scenario to sweep over"));
+        return Err(Stop::failed("no scenario found in the given paths"));
     }
     Ok(found)
 }
 
-/// A table that can be swept over.
+/// Returns the table, if it can be swept.
 fn usable(name: &str, prepared: Prepared) -> Result<Prepared, Stop> {
     let plan = prepared.plan();
     let failed = |message: String| Err(Stop::failed(format!("{name}: {message}")));
     match ask::Sweep::check(plan) {
-        Err(Refused::Empty) => return failed(format!("{}; ask with `--of EXPR`", Refused::Empty)),
+        Err(Refused::Empty) => return failed(format!("{}; name a measure with `--of EXPR`", Refused::Empty)),
         Err(why) => return failed(why.to_string()),
         Ok(()) => {}
     }
@@ -192,14 +213,14 @@ fn usable(name: &str, prepared: Prepared) -> Result<Prepared, Stop> {
         let declared = declared.filter(|s| !s.sweep.is_empty() || !s.alternatives.is_empty());
         let names: Vec<&str> = declared.map(|s| s.name.as_str()).collect();
         return failed(match names.as_slice() {
-            [] => "its rules declare nothing to sweep over; name a param and its values: `--over NAME=1,2`".into(),
-            names => format!("nothing is turned; `--over NAME` with one of {}", names.join(", ")),
+            [] => "the rules declare no values to vary; name a param and its values: `--over NAME=1,2`".into(),
+            names => format!("no setting to vary; use `--over NAME` with one of {}", names.join(", ")),
         });
     }
     Ok(prepared)
 }
 
-/// A sweep at work.
+/// A running sweep.
 struct Sweep<'a> {
     args: &'a SweepArgs,
     plan: Plan,
@@ -208,7 +229,7 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Returns what is asked at each point.
+    /// Returns the question at each point.
     fn question(&self) -> ask::Sweep {
         let level = self.plan.level.unwrap_or(Level::USUAL);
         let (seed, runs, threads) = (self.plan.seed, self.plan.runs, self.args.threads.count());
@@ -216,12 +237,12 @@ impl Sweep<'_> {
         ask::Sweep { mode: self.plan.mode.map(ModeArg::asked), runs }
     }
 
-    /// Returns how the points of a table are answered.
+    /// Returns the mode for the points of a table.
     fn mode(&self, table: &Prepared) -> Mode {
         self.question().mode(table.plan())
     }
 
-    /// How much the exact answer at a point may cost.
+    /// Returns the limits of the exact answer at a point.
     fn cost(&self) -> CostArgs {
         CostArgs { budget: self.plan.budget, ..self.args.cost }
     }
@@ -235,7 +256,7 @@ impl Sweep<'_> {
         Ok(asked.answer(scenario, budget, more).map(|found| found.measured(scenario)))
     }
 
-    /// What the points of a table hang on, by name: the mode, and what belongs to it.
+    /// Returns the settings that the points of a table depend on, by name: the mode, and the settings of that mode.
     fn facts(&self, table: &Prepared) -> Vec<(&'static str, Value)> {
         let (mode, settings) = (self.mode(table), self.question().settings(table.plan()));
         let mut facts = vec![("mode", json!(mode.word()))];
@@ -254,9 +275,9 @@ impl Sweep<'_> {
         told::SweepTable { scenario: &self.names[number], prepared: &self.grid.tables()[number] }
     }
 
-    /// All that the result hangs on. A journal, or the part of another machine, is of the same sweep if this is the same.
+    /// Returns everything that the result depends on. Journals with the same header belong to the same sweep.
     fn header(&self, sources: &Sources) -> Header {
-        // what was typed has no file, and stands among the tables
+        // a text of the command line is not a file, and it is in the tables
         let files =
             sources.iter().filter(|(_, s)| !s.name.starts_with("--") && Some(&s.name) != self.plan.name.as_ref());
         let files: OrdMap<String, String> = files.map(|(_, s)| (s.name.clone(), sha256(s.text.as_bytes()))).collect();
@@ -282,7 +303,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Tells the receipt.
+    /// Notes the settings for the receipt.
     fn note(&self, out: &mut Out) {
         for (n, prepared) in self.grid.tables().iter().enumerate() {
             let chain = prepared.rules().chain.iter().map(|(path, version)| format!("{path} {version}"));
@@ -295,7 +316,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Measures every point of this part that the journal does not have.
+    /// Measures every point of this shard that the journal does not have.
     fn measure(&self, journal: &mut Journal) -> Result<(), Stop> {
         let shard = self.args.shard.unwrap_or(Shard::WHOLE);
         let open = (0..self.grid.points()).filter(|point| shard.has(*point) && !journal.has(*point));
@@ -305,7 +326,7 @@ impl Sweep<'_> {
             if self.mode(table).explores() { 0 } else { self.question().settings(table.plan()).runs }
         };
         let runs: u64 = open.iter().map(runs).sum();
-        // where nobody knows how many runs there will be, points are counted
+        // if the number of runs is unknown, the progress counts points
         let long = if runs > 0 { Progress::begin(runs)? } else { Progress::of(open.len() as u64, "points")? };
         let more = |done: u64| long.more(if runs > 0 { done } else { 0 });
         let mut known = KnownAnswers::default();
@@ -339,15 +360,15 @@ impl Sweep<'_> {
     }
 }
 
-/// Exact answers that hold for more than one point: what no code of a table reads may be turned without changing them.
+/// Exact answers that hold for several points: a setting that the code of a table never reads does not change them.
 #[derive(Default)]
 struct KnownAnswers {
-    /// By table what its code reads.
+    /// The settings that the code of a table reads, by table.
     reached: OrdMap<usize, IdSet<SettingId>>,
     answers: BTreeMap<PointKey, MeasuredPoint>,
 }
 
-/// A table, and the values of what its code reads.
+/// A table, and the values of the settings that its code reads.
 type PointKey = (usize, Vec<(SettingId, Vec<i64>)>);
 
 impl KnownAnswers {
@@ -357,20 +378,20 @@ impl KnownAnswers {
     }
 }
 
-/// Files that are written besides what is printed.
+/// The files that are written in addition to the output.
 struct SideFiles<'f> {
     rows: &'f rows::Rows,
     page: &'f page::ReportFile,
 }
 
-/// Tells what a journal has of these points, and gives the exit code.
+/// Prints the rows of a journal for these points, and returns the exit code.
 fn tell(journal: &Journal, wanted: &[u64], form: SweepForm, beside: SideFiles<'_>, out: &mut Out) -> Result<u8, Stop> {
     let header = journal.header();
     let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();
-    let part = if wanted.len() as u64 == header.points { "" } else { " of this part" };
-    let stopped = if Progress::pressed() { "stopped by hand: " } else { "" };
-    let told = format!("{stopped}{done} of {} points{part} are done", wanted.len());
+    let part = if wanted.len() as u64 == header.points { "" } else { " of this shard" };
+    let stopped = if Progress::pressed() { "interrupted: " } else { "" };
+    let told = format!("{stopped}{done} of {} points{part} finished", wanted.len());
     beside.rows.put(&header.columns, &rows)?;
     let found = told::finding(&header.columns, &rows, &told);
     out.text(&match form {
@@ -394,7 +415,7 @@ fn tell(journal: &Journal, wanted: &[u64], form: SweepForm, beside: SideFiles<'_
     })
 }
 
-/// The folder that a file lies in.
+/// Returns the folder of a file.
 fn beside(file: &Path) -> PathBuf {
     file.parent().unwrap_or(Path::new("")).to_path_buf()
 }

@@ -1,4 +1,4 @@
-//! `grognard test`: examples of rules, expectations of scenarios, and what is pinned of them.
+//! `grognard test`: runs examples of rules, expectations of scenarios, and pinned results.
 
 use super::check::{counted, is_scenario};
 use super::coverage;
@@ -20,52 +20,68 @@ use grognard_scenario::Mode;
 use grognard_stats::tested::{Tested, tested};
 use std::path::{Path, PathBuf};
 
-/// What to test.
+/// The arguments of `grognard test`.
 #[derive(clap::Args)]
 pub struct TestArgs {
-    /// Files and folders; the project, or else this folder, if none is named.
+    /// Files and folders [default: the project, or this folder]
     paths: Vec<PathBuf>,
-    /// Only those whose path holds this, and examples whose title does.
-    #[arg(long)]
+    /// Run only matching paths and titles
+    ///
+    /// A path, or the title of an example, must contain this text.
+    #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Also tells how many clauses with a rule in them were run, as `grognard coverage` does clause by clause.
+    /// Print how many rule clauses were executed
+    ///
+    /// `grognard coverage` lists the clauses.
     #[arg(long)]
     coverage: bool,
-    /// Fails if fewer than so many percent of them were.
+    /// Fail below this coverage
     #[arg(long, value_name = "PERCENT", requires = "coverage", value_parser = clap::value_parser!(u64).range(..=100))]
     threshold: Option<u64>,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = TestForm::Human)]
     format: TestForm,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     cost: CostArgs,
+    /// Rerun after each save; runs `grognard watch`
+    #[arg(long, help_heading = "Other commands")]
+    watch: bool,
+    /// Find rules without a test; runs `grognard mutants`
+    #[arg(long, help_heading = "Other commands")]
+    mutate: bool,
+    /// Update wrong examples; runs `grognard restate`
+    #[arg(long, help_heading = "Other commands")]
+    update: bool,
+    /// Accept changed results; runs `grognard review`
+    #[arg(long, help_heading = "Other commands")]
+    review: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TestForm {
-    /// A line for each, and what is wrong below it.
+    /// One line for each test, with its problems
     Human,
-    /// One JSON document.
+    /// One JSON document
     Json,
-    /// JUnit XML, for continuous integration.
+    /// JUnit XML, for continuous integration
     Junit,
 }
 
-/// What came of a file.
+/// The result for a file.
 enum TestsDone {
     Rules(Examples),
     Scenario(Case, u8),
     Unread(Box<Unread>),
 }
 
-/// What was counted.
+/// The results so far.
 #[derive(Default)]
 struct Tally {
     cases: Vec<Case>,
     examples: Vec<play::examples::ExampleResult>,
-    /// Overrides that no example tests.
+    /// Messages about overrides that no example tests.
     held: Vec<String>,
     unread: usize,
     good: usize,
@@ -74,7 +90,7 @@ struct Tally {
     code: u8,
 }
 
-/// Tests and tells.
+/// Runs the tests and prints the results.
 pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut tally = Tally { code: FINE, ..Tally::default() };
     let human = args.format == TestForm::Human;
@@ -100,7 +116,7 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
         if path.extension().is_some_and(|e| e == "rules") {
             let whole = fits(&path.display().to_string());
             let done = examples::run(path, |title| whole || fits(title), args.cost, format)?;
-            // a file that the filter does not name fails nothing
+            // a file that the filter does not match cannot fail
             return Ok(TestsDone::Rules(if whole { done } else { done.or_else(|_| Ok(Default::default())) }));
         }
         let found = !args.paths.contains(path);
@@ -112,7 +128,7 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     if tally.code == FINE && tally.examples.is_empty() && tally.good == 0 {
         let filter = args.filter.as_ref().map_or(String::new(), |f| format!(" with `{f}` in its path"));
-        return Err(Stop::failed(format!("there is no example and no scenario in what is named{filter}")));
+        return Err(Stop::failed(format!("no examples or scenarios found in the given paths{filter}")));
     }
     match args.format {
         TestForm::Human => out.line(&tally.summary())?,
@@ -125,15 +141,15 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     if tally.cases.iter().any(|case| case.sort == "pin" && !case.good) {
         next("grognard review");
     } else if tally.code == FINE && pins::missing(&pieces) > 0 {
-        next("grognard review keeps what the scenarios do, so that a change shows");
+        next("grognard review saves the results of the scenarios, so that changes are noticed");
     } else if tally.code != FINE && tally.examples.iter().any(|e| e.verdict == play::examples::ExampleVerdict::Fails) {
-        next("mend the rule, or `grognard restate FILE.rules` if the example is what has to change");
+        next("fix the rule, or update the example with `grognard restate FILE.rules`");
     }
     Ok(tally.code)
 }
 
 impl Tally {
-    /// Counts it, and tells it to people.
+    /// Counts a result, and prints it as text to `people`.
     fn take(&mut self, done: TestsDone, people: Option<&mut Out>, format: Format) -> Result<(), Stop> {
         let first = self.cases.len();
         let mut held = Vec::new();
@@ -165,7 +181,7 @@ impl Tally {
             out.line(&case.line)?;
             out.text(&case.told)?;
         }
-        // the same rules may be below several variants
+        // several variants can extend the same rules
         held.retain(|line| !self.held.contains(line));
         for line in held {
             out.line(&line)?;
@@ -174,7 +190,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Counts a file that cannot be read. Of findings that were told before, people hear nothing more.
+    /// Counts a file that cannot be read. The human-readable text does not repeat findings.
     fn unread(&mut self, unread: Unread, people: bool, format: Format) {
         let Unread { mut case, found, sources } = unread;
         self.code = self.code.max(FOUND);
@@ -193,13 +209,13 @@ impl Tally {
         let files = (self.unread > 0).then(|| format!("{} with errors", counted(self.unread, "rules file")));
         let examples = (!self.examples.is_empty()).then(|| play::examples::summary(&self.examples));
         let (good, bad) = (self.good, self.bad);
-        let scenarios = format!("{}, {good} good, {bad} failed", counted(good + bad, "scenario"));
+        let scenarios = format!("{}, {good} passed, {bad} failed", counted(good + bad, "scenario"));
         let told: Vec<String> = files.into_iter().chain(examples).chain([scenarios]).collect();
         told.join("; ")
     }
 }
 
-/// The share of clauses with a rule in them that were run.
+/// Prints the share of rule clauses that were executed, and returns the exit code.
 fn covered(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     let human = args.format == TestForm::Human;
     let (run, all) = match coverage::measure(&args.paths) {
@@ -207,19 +223,21 @@ fn covered(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
         found => found?.run(),
     };
     let percent = (run * 100).checked_div(all).unwrap_or(100);
-    let line = format!("{run} of {} with a rule in them run: {percent}%", counted(all, "clause"));
+    let line = format!("{run} of {} executed: {percent}%", counted(all, "rule clause"));
     if human {
         out.line(&line)?;
     }
     let wanted = args.threshold.unwrap_or(0);
     if (percent as u64) < wanted {
-        super::out::complain(&format!("{line}, and {wanted}% are asked for; `grognard coverage` tells which are not"));
+        super::out::complain(&format!(
+            "{line}, below the threshold of {wanted}%; `grognard coverage` lists the others"
+        ));
         return Ok(FOUND);
     }
     Ok(FINE)
 }
 
-/// Plays a scenario, judges what it expects, and compares what is pinned.
+/// Runs a scenario, checks its expectations, and compares its pinned results.
 fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Format) -> Result<TestsDone, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
@@ -262,14 +280,14 @@ fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Fo
     }
     Ok(match moved {
         Some(told) => {
-            let line = format!("MOVED  {name}: {hold} of {looked} hold, and what it does is not as it was accepted");
+            let line = format!("MOVED  {name}: {hold} of {looked} hold, but the result differs from the accepted one");
             TestsDone::Scenario(Case { sort: "pin", ..case(false, line, told) }, FOUND)
         }
         None => TestsDone::Scenario(case(true, format!("ok     {name}: {hold} of {looked} hold"), String::new()), FINE),
     })
 }
 
-/// How what a scenario does differs from its pin, if it does.
+/// Returns the difference between a scenario and its pin, or `None` if there is none.
 fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>, Stop> {
     let new = match pins::now(path, cost) {
         Ok(None) | Err(Stop::Found(..)) => return Ok(None),
@@ -289,7 +307,7 @@ fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>,
     Ok(Some(told))
 }
 
-/// Plays a scenario that names pinned traces, and compares.
+/// Runs a scenario with pinned traces, and compares them.
 fn told(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
     let scenario = match scenes::load(path, None, &[], Detail::Traced, sources) {
         Err(Stop::Found(problems, ..)) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),

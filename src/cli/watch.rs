@@ -1,4 +1,4 @@
-//! `grognard watch`: looks at files, and after each save tells their findings and what moved in runs.
+//! `grognard watch`: reruns what changed after each save, and reports findings and changed results.
 
 mod disk;
 
@@ -20,44 +20,48 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// What to watch.
+/// The arguments of `grognard watch`.
 #[derive(clap::Args)]
 pub struct WatchArgs {
-    /// Files and folders; the project, or else this folder, if none is named.
+    /// Files and folders [default: the project, or this folder]
     paths: Vec<PathBuf>,
-    /// Milliseconds from one look at the files to the next; more of them spare a slow network drive.
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    /// Time between two scans, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     poll: u64,
-    /// Milliseconds for which nothing may change before a save is over: an editor may write a file in several steps.
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    /// Quiet time that ends a save, in milliseconds
+    ///
+    /// An editor can write a file in several steps.
+    #[arg(long, value_name = "MS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=60_000))]
     settle: u64,
-    /// Ends after so many saves; after 0, when it was told how everything stands.
-    #[arg(long, value_name = "NUMBER")]
+    /// Exit after N saves; 0 reports once and exits
+    #[arg(long, value_name = "N")]
     saves: Option<u64>,
-    /// Clears the terminal before each save is told.
+    /// Clear the terminal before each report
     #[arg(long)]
     clear: bool,
-    /// Positions that are explored for the odds of a scenario that is played; they are told if that is enough.
+    /// State limit for the odds of each scenario
+    ///
+    /// The report omits odds that need more states.
     #[arg(long, value_name = "STATES", default_value_t = Effort::Quick.states() as u64, value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     budget: u64,
     #[command(flatten)]
     threads: Threads,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = WatchForm::Human)]
     format: WatchForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum WatchForm {
-    /// In words.
+    /// Human-readable text
     Human,
-    /// One JSON object a line for each save.
+    /// One JSON object per line, for each save
     Json,
 }
 
-/// A save that never comes to rest is told after so long.
+/// The maximum time of a save. Files that keep changing are reported after it.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often Ctrl-C is listened to.
+/// The time between two checks for Ctrl-C.
 const NAP: Duration = Duration::from_millis(50);
 
 /// Watches until Ctrl-C is pressed.
@@ -74,13 +78,13 @@ pub fn run(args: &WatchArgs, out: &mut Out) -> Result<u8, Stop> {
         unread: OrdSet::new(),
         watched: Watched::new(format, cost),
     };
-    // from now on Ctrl-C is heard
+    // from here on, Ctrl-C ends the command
     drop(Work::begin(None)?);
     collect(&args.paths, &["rules", "toml"])?;
     let mut changed = Vec::new();
     desk.list(&mut changed)?;
     if desk.files.is_empty() {
-        return Err(Stop::failed("there are no rules and no scenarios in what is named"));
+        return Err(Stop::failed("no rules or scenarios found in the given paths"));
     }
     let mut saves = 0;
     loop {
@@ -89,7 +93,7 @@ pub fn run(args: &WatchArgs, out: &mut Out) -> Result<u8, Stop> {
             return Ok(FINE);
         }
         if saves == 0 && args.saves != Some(0) {
-            remark(&format!("{} looked at; Ctrl-C ends", counted(desk.watched.texts().len(), "file")));
+            remark(&format!("watching {}; press Ctrl-C to exit", counted(desk.watched.texts().len(), "file")));
         } else if super::out::verbose() {
             remark(&format!("{} ms", began.elapsed().as_millis()));
         }
@@ -104,19 +108,19 @@ pub fn run(args: &WatchArgs, out: &mut Out) -> Result<u8, Stop> {
     }
 }
 
-/// All that is watched, and where it lies.
+/// The watched files and their folders.
 struct WatchDesk<'a> {
     args: &'a WatchArgs,
     roots: Vec<Rc<WatchedDisk>>,
-    /// Rules files and scenarios that are there.
+    /// The existing rules files and scenarios.
     files: OrdSet<PathBuf>,
-    /// What could not be read at the last look, in words; each is told once.
+    /// Messages about unreadable files of the last scan; each is reported once.
     unread: OrdSet<String>,
     watched: Watched,
 }
 
 impl WatchDesk<'_> {
-    /// Runs what the changed files reach, and tells; false if Ctrl-C was pressed.
+    /// Runs what depends on the changed files, and reports the results. Returns false if Ctrl-C was pressed.
     fn save(&mut self, files: Vec<ChangedFile>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let plan = self.watched.plan(files);
         let mut ended = Vec::new();
@@ -150,7 +154,7 @@ impl WatchDesk<'_> {
         Ok(true)
     }
 
-    /// Waits until something changed and came to rest; none if Ctrl-C was pressed.
+    /// Waits for a finished save. Returns `None` if Ctrl-C was pressed.
     fn wait(&mut self) -> Result<Option<Vec<ChangedFile>>, Stop> {
         let mut changed = Vec::new();
         loop {
@@ -160,7 +164,7 @@ impl WatchDesk<'_> {
             self.look(&mut changed)?;
             let began = Instant::now();
             let mut known = 0;
-            // an editor may take a file away and put another one in its place
+            // an editor can delete a file and create it again
             while !changed.is_empty() && changed.len() > known && began.elapsed() < PATIENCE {
                 known = changed.len();
                 if !sleep(Duration::from_millis(self.args.settle)) {
@@ -175,7 +179,7 @@ impl WatchDesk<'_> {
         }
     }
 
-    /// Looks at all files once.
+    /// Scans all files once.
     fn look(&mut self, changed: &mut Vec<ChangedFile>) -> Result<(), Stop> {
         for (root, disk) in self.roots.iter().enumerate() {
             for (path, change) in disk.look() {
@@ -186,9 +190,9 @@ impl WatchDesk<'_> {
         self.list(changed)
     }
 
-    /// Looks for files that are new or gone.
+    /// Searches for new and deleted files.
     fn list(&mut self, changed: &mut Vec<ChangedFile>) -> Result<(), Stop> {
-        // what is named may be gone for a while
+        // a given path can be missing for a moment
         let there: Vec<PathBuf> = self.args.paths.iter().filter(|path| path.exists()).cloned().collect();
         let found = match there.is_empty() && !self.args.paths.is_empty() {
             true => Collected::default(),
@@ -206,7 +210,7 @@ impl WatchDesk<'_> {
         let mut books: OrdMap<Address, &PathBuf> = OrdMap::new();
         let mut places: Vec<ScenarioPath> = Vec::new();
         for path in &found {
-            // a file may be gone by now
+            // a file can be deleted in the meantime
             if path.extension().is_some_and(|e| e == "rules") {
                 let Ok((root, name)) = Root::of_rules(path) else { continue };
                 books.insert((self.root(root), name), path);
@@ -240,7 +244,7 @@ impl WatchDesk<'_> {
         self.watched.root(disk)
     }
 
-    /// Where a scenario and its rules lie.
+    /// Returns the paths of a scenario and its rules.
     fn place(&mut self, path: &Path) -> Option<ScenarioPath> {
         let text = read_text(path).unwrap_or_default();
         let (root, own, name) = Root::of_scenario(path, &scenes::rules_of(path, &text)).ok()?;
@@ -250,7 +254,7 @@ impl WatchDesk<'_> {
     }
 }
 
-/// Each file once, with what became of it from the first look to the last.
+/// Returns each file once, with its change from the first scan to the last.
 fn settled(changed: Vec<ChangedFile>) -> Vec<ChangedFile> {
     let mut all: Vec<ChangedFile> = Vec::new();
     for file in changed {
@@ -269,7 +273,7 @@ fn settled(changed: Vec<ChangedFile>) -> Vec<ChangedFile> {
     all
 }
 
-/// Sleeps; false if Ctrl-C was pressed meanwhile.
+/// Sleeps. Returns false if Ctrl-C was pressed.
 fn sleep(long: Duration) -> bool {
     let until = Instant::now() + long;
     while !Progress::pressed() {
@@ -282,7 +286,7 @@ fn sleep(long: Duration) -> bool {
     false
 }
 
-/// Clears the terminal. No other text of the program may move the cursor, so this does not go through what keeps it from that.
+/// Clears the terminal. All other output is escaped so that it cannot move the cursor.
 fn clear(out: &mut Out) -> Result<(), Stop> {
     use std::io::Write;
     out.finish()?;
@@ -291,13 +295,13 @@ fn clear(out: &mut Out) -> Result<(), Stop> {
     done.map_err(|why| Stop::failed(format!("the output cannot be written: {why}")))
 }
 
-/// Compares a run with the traces that its scenario names, and with what was accepted of it.
+/// Compares a run with the pinned traces of its scenario, and with its accepted results.
 fn beside(name: &str, scenario: &Scenario, events: &[Event], seen: &Seen) -> (Vec<Claim>, Vec<Diagnostic>) {
     let path = Path::new(name);
     let (mut claims, mut found) = (Vec::new(), Vec::new());
     if !events.is_empty() && !scenario.plan.traces.is_empty() {
         found = pinned::check(path, scenario, events).unwrap_or_default();
-        claims.push(Claim { text: "its traces are as pinned".into(), holds: Some(found.is_empty()) });
+        claims.push(Claim { text: "the traces are as pinned".into(), holds: Some(found.is_empty()) });
     }
     let Ok(Some(pin)) = pins::kept(path) else { return (claims, found) };
     for (sort, text) in &pin.parts {
@@ -306,9 +310,9 @@ fn beside(name: &str, scenario: &Scenario, events: &[Event], seen: &Seen) -> (Ve
             "odds" => &seen.odds,
             _ => &seen.sample,
         };
-        // odds that are beyond the budget here are known to nobody
+        // odds over the budget of this command are unknown
         let holds = (!now.is_empty()).then(|| now == text);
-        claims.push(Claim { text: format!("its {sort} is as accepted (grognard review)"), holds });
+        claims.push(Claim { text: format!("the {sort} is as accepted (grognard review)"), holds });
     }
     (claims, found)
 }

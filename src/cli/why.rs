@@ -1,4 +1,4 @@
-//! `grognard why`: what made a value what it is in one run of a scenario, or why an action was not to be had.
+//! `grognard why`: explains a value of a run, or why an action was unavailable.
 
 use super::mode::{CostArgs, ModeArg};
 use super::out::{Out, Stop, complain_of};
@@ -14,51 +14,53 @@ use grognard_report::why as report;
 use grognard_scenario::{Mode, Scenario};
 use std::path::PathBuf;
 
-/// What to ask of which run.
+/// The arguments of `grognard why`.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
-  grognard why rulesets/warstrike/scenarios/order-out-of-reach.toml not 'IssueOrder(voss, far)'
-  grognard why rulesets/warstrike/scenarios/declare-then-check.toml 'laans has GoneToGround'")]
 pub struct WhyArgs {
-    /// A scenario file.
+    /// Scenario file
     scenario: PathBuf,
-    /// A condition or a value, as in an expectation: `laans has GoneToGround`, `laans.markers`; with `not` before it a
-    /// condition that does not hold, or an action that was not to be had: not 'IssueOrder(voss, laans)'.
+    /// Value or condition; or `not` and an action
+    ///
+    /// A value or a condition is written as in an expectation: `laans.markers`, `laans has GoneToGround`. After `not`, it
+    /// is a condition that does not hold, or an action that was unavailable: not 'IssueOrder(voss, laans)'.
     #[arg(required = true, num_args = 1..=2, value_name = "QUESTION")]
     question: Vec<String>,
-    /// Another rules file to run it with.
+    /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
     rules: Option<String>,
-    /// Another seed.
+    /// Seed for dice that are not given
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=super::mode::MOST_SEED))]
     seed: Option<u64>,
-    /// Which of the runs of a seed, as a sample numbers them, from 0.
-    #[arg(long, value_name = "NUMBER")]
+    /// Run to show, counted from 0
+    ///
+    /// A sample numbers its runs in the same way.
+    #[arg(long, value_name = "N")]
     run: Option<u64>,
-    /// A param or reading for this run; may be given again.
+    /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Tells of every change, not of the last three alone.
+    /// Show every change, not only the last three
     #[arg(long)]
     all: bool,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = WhyForm::Human)]
     format: WhyForm,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum WhyForm {
+    /// Human-readable text
     Human,
-    /// One JSON object.
+    /// One JSON document
     Json,
 }
 
-/// Conditions of a header that are asked.
+/// Maximum number of conditions of a header that are evaluated.
 const MOST_HEADS: usize = 8;
-/// Figures that are asked of who could lend them.
+/// Maximum number of values that other things can lend.
 const MOST_LENDERS: usize = 500;
 
-/// Asks and tells.
+/// Runs the scenario and prints the explanation.
 pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, WhyForm::Human);
     let (not, question) = match args.question.as_slice() {
@@ -68,7 +70,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
             _ => (false, question.trim()),
         },
         _ => {
-            let message = "one question is asked at a time; put it in quotes: `grognard why SCENARIO 'a.markers > 1'`";
+            let message = "give one question at a time, in quotes: `grognard why SCENARIO 'a.markers > 1'`";
             return Err(Stop::failed(message));
         }
     };
@@ -83,7 +85,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
         ..scenes::Wanted::default()
     };
     let scenario = scenes::load_as(&args.scenario, wish, Detail::Traced, &mut sources)?;
-    // who could lend a test a figure is asked beside the question
+    // the values that other things can lend to a test are evaluated too
     let lent = if wanted.is_some() { Vec::new() } else { lenders(&scenario) };
     let scenario = match lent.is_empty() || lent.len() > MOST_LENDERS {
         true => scenario,
@@ -100,13 +102,13 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
             }
         }
     };
-    // conditions of the header of an action are asked at each menu
+    // the conditions of the header of an action are evaluated at each menu
     let (scenario, heads) = match &wanted {
         Some(wanted) => with_heads(args, wish, scenario, head_conditions(&sources, wanted))?,
         None => (scenario, Vec::new()),
     };
     if scenario.plan.mode == Mode::Exact && !scenario.plan.dice.is_empty() {
-        return Err(Stop::failed("an exact scenario has no run of its own; give it a mode of `scripted` or `sampled`"));
+        return Err(Stop::failed("an exact scenario has no single run; set its `mode` to \"scripted\" or \"sampled\""));
     }
     let recorder =
         Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
@@ -145,8 +147,8 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
-/// The scenario with the conditions of a header as its figures, and those that can be asked: others look at what only the header
-/// knows.
+/// Returns the scenario with the conditions of a header as its report, and those conditions. Conditions that depend on names of
+/// the header are omitted.
 fn with_heads(
     args: &WhyArgs,
     wish: scenes::Wanted<'_>,
@@ -182,7 +184,7 @@ fn with_heads(
     }
 }
 
-/// Asks for the causes of a value, and shows the work.
+/// Returns the causes of a value, with a progress display.
 pub fn near<'q>(
     scenario: &Scenario,
     found: &Provenance,

@@ -266,6 +266,6 @@ fn rules_with_errors_make_no_book() {
     assert!(code == 2 && told.contains("R0301"), "{told}");
     assert!(!here.join("out").exists());
     let (code, told) = said(&here, &["book", "warstrike/cor", "-o", "out"]);
-    assert!(code == 2 && told.contains("there is no file warstrike/cor"), "{told}");
+    assert!(code == 2 && told.contains("file not found: warstrike/cor"), "{told}");
     assert!(text_of("docs/commands.md").contains("grognard book ") && root().exists());
 }

@@ -175,7 +175,7 @@ fn a_pinned_trace_is_compared() {
     let path = "scene.toml";
     let missing = output(&folder, &["test", path]);
     assert_eq!(missing.status.code(), Some(1));
-    assert!(out(&missing).contains("there is no trace `scene.trace`"), "{}", out(&missing));
+    assert!(out(&missing).contains("the trace `scene.trace` does not exist"), "{}", out(&missing));
     for detail in ["full", "brief"] {
         let told = output(&folder, &["run", path, "--trace", detail]);
         let told = out(&told).split("\nerror").next().unwrap().to_string();
@@ -186,7 +186,7 @@ fn a_pinned_trace_is_compared() {
         for command in ["test", "run"] {
             let found = output(&folder, &[command, path]);
             assert_eq!(found.status.code(), Some(1));
-            assert!(out(&found).contains("the run is not told as in"), "{}", out(&found));
+            assert!(out(&found).contains("the trace differs from"), "{}", out(&found));
         }
     }
     assert_eq!(output(&folder, &["run", path, "--seed", "3"]).status.code(), Some(0));
@@ -211,7 +211,7 @@ fn one_unreadable_scenario_hides_no_other() {
         out(&found)
     );
     let tested = output(&folder, &["test", path]);
-    assert!(out(&tested).contains("2 scenarios, 1 good, 1 failed"), "{}", out(&tested));
+    assert!(out(&tested).contains("2 scenarios, 1 passed, 1 failed"), "{}", out(&tested));
 }
 
 /// A small game of which one thing is told.
@@ -516,7 +516,7 @@ fn wrong_words_are_named() {
     let folder =
         folder("wrong", &[("g/x.rules", GOOD), ("s.toml", CHANCE), ("empty/none.txt", ""), ("g/t.rules", KEYED)]);
     for (args, code, why) in [
-        (&["simulate", "s.toml", "--until", "-1%"][..], 2, "`--until -1%` is no width"),
+        (&["simulate", "s.toml", "--until", "-1%"][..], 2, "`--until -1%` is not a half-width"),
         (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is no number of at most 9 digits"),
         (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
         (&["check", "g/t.rules"], 1, "write `4 to 5`"),
@@ -529,26 +529,26 @@ fn wrong_words_are_named() {
         (&["simulate", "s.toml", "--set", "most=2", "--set", "most=3"], 2, "set twice, by `most=2` and by `most=3`"),
         (&["simulate", "s.toml", "--set", "most=2,3"], 2, "`sweep --over most=2,3` measures with each"),
         (&["run", "s.toml", "--set", "red.pips=3"], 2, "`red.pips`; what things begin with stands in the scenario"),
-        (&["odds", "s.tml"], 2, "there is no file s.tml; did you mean `s.toml`?"),
-        (&["simulate", "s.toml", "--runs", "-1"], 2, "'--runs <RUNS>': a whole number in digits is wanted"),
-        (&["simulate", "s.toml", "--runs", "1e5"], 2, "'--runs <RUNS>': a whole number in digits is wanted"),
-        (&["diff", "g/y", "g/z"], 2, "there is no file g/y; there is no file g/z"),
-        (&["explain", "R9999"], 2, "codes go from R0101 to R1105"),
-        (&["explain", "R0599"], 2, "those of this subject go from R0501 to R0506"),
+        (&["odds", "s.tml"], 2, "file not found: s.tml; did you mean `s.toml`?"),
+        (&["simulate", "s.toml", "--runs", "-1"], 2, "'--runs <N>': expected a whole number"),
+        (&["simulate", "s.toml", "--runs", "1e5"], 2, "'--runs <N>': expected a whole number"),
+        (&["diff", "g/y", "g/z"], 2, "file not found: g/y; file not found: g/z"),
+        (&["explain", "R9999"], 2, "the codes go from R0101 to R1105"),
+        (&["explain", "R0599"], 2, "the codes of this subject go from R0501 to R0506"),
         (
             &["readings", "s.toml", "--mode", "exact", "--budget", "1"],
             3,
             "not everything was explored within 1 position;",
         ),
-        (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "there is no folder none"),
-        (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "there is no folder none"),
+        (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "the folder none does not exist"),
+        (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "the folder none does not exist"),
         (&["simulate", "s.toml", "--receipt", "g"], 2, "g is a folder"),
-        (&["compare", ":most=2", "empty"], 2, "there is no scenario in what is named"),
-        (&["readings", "empty"], 2, "there are no rules in what is named"),
-        (&["odds", ""], 2, "nothing is asked"),
+        (&["compare", ":most=2", "empty"], 2, "no scenario found in the given paths"),
+        (&["readings", "empty"], 2, "no rules found in the given paths"),
+        (&["odds", ""], 2, "the expression is empty"),
         (&["compare", "g/y", "g/x", "s.toml"], 1, "there is no ruleset `g/y`"),
         (&["compare", ":most", "s.toml"], 2, "`most` is not of the form name=value"),
-        (&["odds", "g/x.rules", "gain"], 2, "`gain` is called with brackets"),
+        (&["odds", "g/x.rules", "gain"], 2, "`gain` needs parentheses"),
     ] {
         let (found, text) = said(&folder, args);
         assert_eq!(found, code, "{args:?}: {text}");
@@ -815,12 +815,12 @@ fn scenarios_are_found_wherever_they_lie() {
     ];
     let folder = folder("wherever", &files);
     let (code, text) = said(&folder, &["test", "p"]);
-    assert!(code == 1 && text.ends_with("3 scenarios, 2 good, 1 failed\n"), "{text}");
+    assert!(code == 1 && text.ends_with("3 scenarios, 2 passed, 1 failed\n"), "{text}");
     assert!(said(&folder, &["check", "p"]).1.contains("3 scenarios, 1 error"));
     // finding nothing is no success
     for args in [&["test", "none"][..], &["check", "none"], &["fmt", "none"], &["coverage", "none"]] {
         let (code, text) = said(&folder, args);
-        assert!(code == 2 && text.contains("there "), "{args:?}: {code} {text}");
+        assert!(code == 2 && text.contains(" found in the given paths"), "{args:?}: {code} {text}");
     }
     let (code, text) = said(&folder, &["test", "p", "--filter", "nowhere"]);
     assert!(code == 2 && text.contains("`nowhere`"), "{text}");
@@ -837,7 +837,7 @@ fn an_inherited_example_is_mended_where_it_fails() {
     assert_eq!(code, 1);
     let help = "if g/y means it so, let `grognard restate` write the example anew there, or take it away: `remove example \"at most three\"`";
     assert!(text.contains("R0702") && text.split_whitespace().collect::<Vec<_>>().join(" ").contains(help), "{text}");
-    assert!(text.ends_with("\n2 examples: 1 holds, 1 fails; 0 scenarios, 0 good, 0 failed\n"), "{text}");
+    assert!(text.ends_with("\n2 examples: 1 holds, 1 fails; 0 scenarios, 0 passed, 0 failed\n"), "{text}");
     std::fs::write(
         folder.join("g/y.rules"),
         "variant g/y of g/x\n\noverride param most = 4\n\nremove example \"at most three\"\n",
@@ -881,7 +881,7 @@ example "beyond what it can be" for lose(u, 1) with u.lost = 3 { u.lost = 9 }
     assert!(code == 1 && text.contains("+override example \"chances\" for T(u)"), "{text}");
     assert_eq!(std::fs::read_to_string(folder.join("g/most.rules")).unwrap(), variant);
     let (code, text) = said(&folder, &["restate", "g/most.rules", "--write"]);
-    assert_eq!((code, text.as_str()), (0, "g/most.rules: 5 examples restated, 0 removed\n"));
+    assert_eq!((code, text.as_str()), (0, "g/most.rules: 5 examples updated, 0 removed\n"));
     insta::assert_snapshot!(std::fs::read_to_string(folder.join("g/most.rules")).unwrap());
     let (code, text) = said(&folder, &["test", "g/most.rules"]);
     assert_eq!(code, 0, "{text}");
@@ -890,17 +890,14 @@ example "beyond what it can be" for lose(u, 1) with u.lost = 3 { u.lost = 9 }
     let own = "variant g/most of g/book\n\noverride proc lose(u: U, n: Int) -> Int { roll x = d6; set u.lost = x; return x }\n\nexample \"own\" for lose(u, 1) { u.lost = 6 }\n";
     std::fs::write(folder.join("g/most.rules"), own).unwrap();
     let (code, text) = said(&folder, &["restate", "g/most.rules", "--write"]);
-    assert!(code == 1 && text.ends_with("0 examples restated, 4 removed, 1 left as they are\n"), "{text}");
+    assert!(code == 1 && text.ends_with("0 examples updated, 4 removed, 1 unchanged\n"), "{text}");
     assert!(text.contains("removed \"rows\", row 1: ") && text.contains("FAILED  \"own\": "), "{text}");
     let written = std::fs::read_to_string(folder.join("g/most.rules")).unwrap();
     assert!(written.starts_with(own) && written.contains("remove example \"rows\"\n"), "{written}");
     // what was not worked out is not known to be wrong
     std::fs::write(folder.join("g/most.rules"), "variant g/most of g/book\n").unwrap();
     let (code, text) = said(&folder, &["restate", "g/most.rules", "--budget", "1", "--write"]);
-    assert!(
-        code == 1 && text.ends_with("g/most.rules: 0 examples restated, 0 removed, 1 left as they are\n"),
-        "{text}"
-    );
+    assert!(code == 1 && text.ends_with("g/most.rules: 0 examples updated, 0 removed, 1 unchanged\n"), "{text}");
     assert_eq!(std::fs::read_to_string(folder.join("g/most.rules")).unwrap(), "variant g/most of g/book\n");
     // what cannot be loaded is told as `check` tells it
     std::fs::write(folder.join("g/most.rules"), "variant g/most of g/book\n\noverride param side = 7\n").unwrap();
@@ -983,7 +980,7 @@ fn two_scenarios_are_compared() {
         "{text}"
     );
     assert_eq!(said(&folder, &["compare", "a.toml", "b.toml", "--mode", "sampled"]).0, 0);
-    assert!(said(&folder, &["compare", "a.toml", "c.toml"]).1.contains("a.toml and c.toml: report nothing alike"));
+    assert!(said(&folder, &["compare", "a.toml", "c.toml"]).1.contains("a.toml and c.toml: no common measure"));
     assert!(said(&folder, &["compare", "a.toml", "b.toml", "--which"]).1.contains("two scenarios"));
     assert!(said(&folder, &["compare", "a.toml"]).1.contains("or two scenarios"));
 }
@@ -999,7 +996,7 @@ fn exact_answers_have_the_same_limits_everywhere() {
         assert!(code == 2 && text.contains("--time"), "{args:?}: {text}");
     }
     let (code, text) = said(root(), &["test", piglet, "--time", "30"]);
-    assert!(code == 0 && text.contains("1 good, 0 failed"), "{text}");
+    assert!(code == 0 && text.contains("1 passed, 0 failed"), "{text}");
     let (code, text) = said(root(), &["test", piglet, "--budget", "3"]);
     assert!(code == 3 && text.contains("R1001"), "{text}");
 }
@@ -1029,9 +1026,9 @@ fn the_language_server_survives_what_is_no_message() {
     for (sent, code, says) in [
         (format!("{}{ended}", framed("{broken")), 0, "\"code\":-32700"),
         (format!("{}{ended}", framed(&"[".repeat(100_000))), 0, "\"code\":-32700"),
-        ("Content-Length: 99999999999999\r\n\r\n".to_string(), 2, "`99999999999999` bytes"),
-        ("Content-Length: -1\r\n\r\n".to_string(), 2, "`-1` bytes"),
-        ("hello\r\n\r\n".to_string(), 2, "`hello` is no header"),
+        ("Content-Length: 99999999999999\r\n\r\n".to_string(), 2, "the length `99999999999999` is not"),
+        ("Content-Length: -1\r\n\r\n".to_string(), 2, "the length `-1` is not"),
+        ("hello\r\n\r\n".to_string(), 2, "`hello` is not a header"),
     ] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_grognard"))
             .arg("lsp")

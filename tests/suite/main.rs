@@ -18,6 +18,7 @@ mod coverage;
 mod docs;
 mod editor;
 mod held;
+mod help;
 mod holes;
 mod house;
 mod manual;

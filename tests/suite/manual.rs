@@ -20,13 +20,12 @@ fn own(page: &str, wanted: &str, faults: &mut String) {
     }
 }
 
-/// The commands, in the order of the help.
+/// Returns the commands in the order of `help --all`.
 fn commands() -> Vec<(String, String)> {
-    let help = out(&output(&folder("manual", &[]), &["--help"]));
-    let list = help.split_once("Commands:\n").and_then(|(_, rest)| rest.split_once("\n\n")).expect("a list").0;
+    let list = out(&output(&folder("manual", &[]), &["help", "--all"]));
     let row = |line: &str| {
         let (name, about) = line.strip_prefix("  ")?.split_once("  ")?;
-        (!name.is_empty() && name != "help").then(|| (name.to_string(), about.trim().to_string()))
+        Some((name.to_string(), about.trim().to_string()))
     };
     list.lines().filter_map(row).collect()
 }
@@ -41,8 +40,8 @@ fn each_command_has_its_page() {
         let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
         let text = lines.join("\n");
         let page = format!(
-            "# grognard {name}\n\n```text\n{}\n```\n\nThe examples run in a project that `grognard new` has begun. All commands, each with something \
-             to try: [the commands](../commands.md).\n",
+            "# grognard {name}\n\n```text\n{}\n```\n\nThe examples run in a project that `grognard new` created. [The commands](../commands.md) has an example of each \
+             command.\n",
             text.trim_end()
         );
         own(&format!("docs/commands/{name}.md"), &page, &mut faults);

@@ -204,7 +204,11 @@ fn what_cannot_be_drawn_is_said() {
     std::fs::write(folder.join("bare.toml"), "rules = \"g/ground\"\n[Side.north]\n[Squad]\nwatch = { side = \"north\" }\n[[step]]\ndo = \"set watch.side = north\"\n").unwrap();
     let output = run(&folder, &["bare.toml", "--map", "map.svg"]);
     assert_eq!(output.status.code(), Some(2), "{}", err(&output));
-    assert!(err(&output).contains("stands on the table") && err(&output).contains("at = [12, 20]"), "{}", err(&output));
+    assert!(
+        err(&output).contains("has a position on the table") && err(&output).contains("at = [12, 20]"),
+        "{}",
+        err(&output)
+    );
     assert!(!folder.join("map.svg").exists());
     let sampled = run(root(), &["rulesets/warstrike/scenarios/firefight.toml", "--map", "map.svg"]);
     assert_eq!(sampled.status.code(), Some(2));

@@ -38,13 +38,13 @@ fn dice_with_names_can_be_asked_about() {
     assert!(both.contains("  18  1  100.00%"), "{both}");
     let other = told(&["odds", "d6 > 3", "--given", "d6 > 3"]);
     assert!(
-        other.contains("1/2 = 50.00%") && other.contains("note: `d6` in `--of` or `--given` is another"),
+        other.contains("1/2 = 50.00%") && other.contains("note: `d6` in `--of` or `--given` is a separate roll"),
         "{other}"
     );
     let call = told(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
     assert!(call.contains("`d6 > 3` throws `d6` itself") && call.ends_with("exit 2\n"), "{call}");
-    assert!(told(&["odds", "d6; 3"]).contains("`d6` stands before `;` and has no name"));
-    assert!(told(&["odds", "4 of d6; 3"]).contains("`4 of d6` stands before `;` and has no name"));
+    assert!(told(&["odds", "d6; 3"]).contains("`d6` before `;` needs a name"));
+    assert!(told(&["odds", "4 of d6; 3"]).contains("`4 of d6` before `;` needs a name"));
     assert!(told(&["odds", "x = 3"]).contains("nothing is asked"));
     let taken = told(&["odds", "when = d6; when"]);
     assert!(taken.contains("expression:1:1") && taken.contains("`when` is one of the 32 words"), "{taken}");
@@ -274,7 +274,7 @@ fn one_throw_is_held_by_the_budget() {
 fn findings_lie_in_the_expression() {
     assert!(said(root(), &["odds", "D6 + 1"]).1.contains("write `d6`"));
     assert!(said(root(), &["odds", "highest(2, 2 of d6"]).1.contains("the `(` is not closed"));
-    assert!(said(root(), &["odds", "total(2d6)", "d6 > 3"]).1.contains("one question is asked at a time"));
+    assert!(said(root(), &["odds", "total(2d6)", "d6 > 3"]).1.contains("give one expression at a time"));
     for asked in ["3d6 +", "highest(2, 2 of d6", "6 / (d6 - 1)"] {
         let (_, told) = said(root(), &["odds", asked]);
         assert!(!told.contains("odds_of_this") && !told.contains("OddsOfThis"), "{asked}: {told}");
@@ -495,8 +495,8 @@ fn the_positions_at_the_end_are_counted() {
     assert!(told.contains("  red.hp 4, blue.marks [2], blue Stunned on, blue Shaken on  1/9 = 11.11%\n"), "{told}");
     let (code, told) = said(&folder, &["odds", "ends.toml", "--ends", "--budget", "2"]);
     assert!(code == 3 && told.contains("ends in at least ") && told.contains("left over"), "{told}");
-    assert!(said(&folder, &["odds", "d6", "--ends"]).1.contains("are for scenarios"));
-    assert!(said(&folder, &["odds", "ends.toml", "--ends", "--format", "csv"]).1.contains("no room for it"));
+    assert!(said(&folder, &["odds", "d6", "--ends"]).1.contains("need a scenario"));
+    assert!(said(&folder, &["odds", "ends.toml", "--ends", "--format", "csv"]).1.contains("no column for it"));
 }
 
 /// What is not explored lies within what bounds come to on this table, which hang on figures of the same thing.

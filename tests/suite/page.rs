@@ -365,7 +365,7 @@ fn names_of_files_stay_names() {
 #[test]
 fn a_report_that_cannot_be_written_is_told_before_the_work() {
     let folder = game("nowhere", "scene.toml");
-    for (place, why) in [("none/page.html", "there is no folder none"), ("g", "is a folder")] {
+    for (place, why) in [("none/page.html", "the folder none does not exist"), ("g", "is a folder")] {
         let output = output(&folder, &["simulate", "scene.toml", "--runs", "100000000", "--report", place]);
         assert_eq!(output.status.code(), Some(2));
         assert!(err(&output).contains(why));

@@ -130,7 +130,7 @@ fn a_session_in_plain_lines() {
 #[test]
 fn an_entry_is_chosen_without_the_names_in_it() {
     let (_, text) = typed(&shelf("bare"), &["play", "scenes/scene.toml"], "choose Shoot\nchoose Shoot(a, c)\n");
-    assert!(text.contains("several entries begin with `Shoot`, from 1 to 2: write the number of one"), "{text}");
+    assert!(text.contains("several entries begin with `Shoot`, from 1 to 2; write a number"), "{text}");
     assert!(text.contains("-> Shoot(unit: a, target: c)"), "{text}");
 }
 
@@ -323,7 +323,7 @@ fn what_is_saved_is_played_again() {
         }
         let (_, played) = said(&place, &args);
         assert!(played.contains(&format!("saved as {file}\n")), "{played}");
-        assert!(played.contains(&format!("\ngrognard run {file} tells the same\n")), "{played}");
+        assert!(played.contains(&format!("\ngrognard run {file} has the same trace\n")), "{played}");
         let (_, played) = played.split_once("> trace full\n").unwrap();
         let (code, run) = said(&place, &["run", &file, "--trace", "full"]);
         assert_eq!(code, 0, "{run}");
@@ -376,7 +376,7 @@ fn what_came_into_play_is_named_in_what_is_saved() {
     }
     let (_, played) = said(&place, &args);
     assert!(
-        played.contains("grognard run scenes/saved.toml tells the same\n") && !played.contains("note:"),
+        played.contains("grognard run scenes/saved.toml has the same trace\n") && !played.contains("note:"),
         "{played}"
     );
     let text = std::fs::read_to_string(place.join("scenes/saved.toml")).unwrap();
@@ -410,15 +410,15 @@ fn nothing_is_written_over_unasked() {
 fn what_cannot_be_played_is_told() {
     let place = shelf("told");
     let (code, text) = said(&place, &["play", "scenes/none.toml"]);
-    assert!(code == 2 && text.contains("there is no file scenes/none.toml"), "{text}");
+    assert!(code == 2 && text.contains("file not found: scenes/none.toml"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scen.toml"]);
     assert!(code == 2 && text.contains("did you mean `scenes/scene.toml`?"), "{text}");
     let (code, text) = said(&place, &["play", "firefight"]);
     assert!(code == 2 && text.contains("did you mean `warstrike/scenarios/firefight.toml`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "rad"]);
-    assert!(code == 2 && text.contains("there is no `rad` on the table; did you mean `red`?"), "{text}");
+    assert!(code == 2 && text.contains("`rad` is not on the table; did you mean `red`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "a"]);
-    assert!(code == 2 && text.contains("`a` is not a player: its `side` decides for it"), "{text}");
+    assert!(code == 2 && text.contains("`a` is not a player, because its `side` decides for it"), "{text}");
     let (code, text) = typed(&place, &["play", "scenes/scene.toml"], &"x".repeat(100_000));
     assert!(code == 2 && text.contains("a command has at most 65536 bytes"), "{text}");
     // blue plays by its policy, so that the first menu of red's is the last

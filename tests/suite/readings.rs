@@ -162,7 +162,7 @@ fn the_margin_of_the_first_measure_can_be_given() {
         "{text}"
     );
     let (code, _, why) = said(&folder, &["readings", "p", "--within", "1%"]);
-    assert!(code == 2 && why.contains("`--within` is for a scenario"), "{why}");
+    assert!(code == 2 && why.contains("`--within` needs a scenario"), "{why}");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn the_table_as_it_stands_is_what_the_scenario_says() {
     assert_eq!(twice, effects(&folder, &["--only", "ties"], 0));
     for option in [["--report", "page.html"], ["--set", "ties=Win"], ["--of", "1"], ["--runs", "5"]] {
         let (code, text, why) = said(&folder, &[&["readings", "p"], &option[..]].concat());
-        assert!(code == 2 && text.is_empty() && why.contains("is for a scenario"), "{why}");
+        assert!(code == 2 && text.is_empty() && why.contains("needs a scenario"), "{why}");
     }
     let (code, _, why) = said(&folder, &["readings", "p/s.toml", "--of", "red.luck"]);
     assert!(code == 2 && why.contains("is not a number and not a condition"), "{why}");

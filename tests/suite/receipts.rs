@@ -59,7 +59,7 @@ fn a_cut_receipt_says_so() {
     for cut in ends.clone().chain(ends.skip(1).map(|at| at - 3)).chain([1, whole.len() - 1]) {
         std::fs::write(folder.join("b.toml"), &whole[..cut]).unwrap();
         let (code, text) = said(&folder, &["replay", "b.toml"]);
-        assert!(code == 1 && text.contains("R1101") && text.contains("cut off"), "{cut}: {text}");
+        assert!(code == 1 && text.contains("R1101") && text.contains("incomplete"), "{cut}: {text}");
     }
 }
 
@@ -97,7 +97,7 @@ fn results_are_made_again() {
     std::fs::rename(&folder, &moved).unwrap();
     for (n, args) in KEPT.iter().enumerate() {
         let (code, text) = said(&moved, &["replay", &format!("kept/{n}.toml")]);
-        assert!(code == 0 && text.starts_with("the same again: ") && text.lines().count() == 1, "{args:?}: {text}");
+        assert!(code == 0 && text.starts_with("same output: ") && text.lines().count() == 1, "{args:?}: {text}");
         let (code, text) = said(&moved.join("kept"), &["replay", &format!("{n}.toml")]);
         assert!(code == 0, "{args:?}: {text}");
     }
@@ -108,7 +108,7 @@ fn a_receipt_says_what_a_result_was_made_from() {
     let folder = folder("says");
     // an absolute path is kept as a relative one, and so printed
     let scene = folder.join("p/s.toml").canonicalize().unwrap();
-    let args = ["--receipt", "kept/r.toml", "simulate", scene.to_str().unwrap(), "--set", "need=3", "--seed", "9"];
+    let args = ["simulate", scene.to_str().unwrap(), "--set", "need=3", "--seed", "9", "--receipt", "kept/r.toml"];
     assert_eq!(said(&folder, &args).0, 0);
     let text = std::fs::read_to_string(folder.join("kept/r.toml")).unwrap();
     assert!(!text.contains(folder.to_str().unwrap()), "{text}");
@@ -148,7 +148,7 @@ fn a_receipt_keeps_no_file_from_being_written() {
 fn a_receipt_of_odds_says_what_was_asked() {
     let folder = folder("odds");
     let result = |args: &[&str], code: i32| {
-        let (found, text) = said(&folder, &[&["--receipt", "r.toml", "odds"], args].concat());
+        let (found, text) = said(&folder, &[&["odds", "--receipt", "r.toml"], args].concat());
         assert_eq!(found, code, "{text}");
         let receipt: toml::Table = toml::from_str(&std::fs::read_to_string(folder.join("r.toml")).unwrap()).unwrap();
         receipt["result"][0].as_table().unwrap().clone()
@@ -173,20 +173,20 @@ fn what_differs_is_named() {
     // a file that changes nothing is named, and the result stands
     put("p/g/x.rules", &format!("{RULES}# said\n"));
     let (code, text) = replay();
-    assert!(code == 0 && text.contains("\n  though p/g/x.rules has changed\n"), "{text}");
+    assert!(code == 0 && text.contains("\n  but p/g/x.rules has changed\n"), "{text}");
     put("p/g/x.rules", &RULES.replace("= 4", "= 5"));
     let (code, text) = replay();
     assert!(code == 1 && text.contains("R1102") && text.contains("p/g/x.rules has changed"), "{text}");
     put("p/g/x.rules", RULES);
     put("p/s.toml", &SCENE.replace("runs = 300", "runs = 30"));
     let (_, text) = replay();
-    assert!(text.contains("p/s.toml has changed") && text.contains("`runs` was 300, and is 30"), "{text}");
+    assert!(text.contains("p/s.toml has changed") && text.contains("`runs` was 300 and is 30"), "{text}");
     put("p/s.toml", SCENE);
     let old = opened(&std::fs::read_to_string(folder.join("r.toml")).unwrap());
     let version = format!("grognard = \"{}\"", env!("CARGO_PKG_VERSION"));
     put("r.toml", &sealed(&old.replace(&version, "grognard = \"0.0.1\"").replace("bytes = ", "bytes = 1")));
     let (code, text) = replay();
-    assert!(code == 1 && text.contains("it was made by grognard 0.0.1"), "{text}");
+    assert!(code == 1 && text.contains("it was written by grognard 0.0.1"), "{text}");
     put("r.toml", &sealed(&old));
     std::fs::remove_file(folder.join("p/g/x.rules")).unwrap();
     let (code, text) = replay();
@@ -202,14 +202,14 @@ fn a_bad_receipt_is_told() {
     let bad = [
         (String::new(), "missing field"),
         ("receipt = ".to_string(), "R1101"),
-        (sealed(&good.replace("receipt = 2", "receipt = 1")), "form 1"),
+        (sealed(&good.replace("receipt = 2", "receipt = 1")), "format 1"),
         (sealed(&good.replace("colour", "color")), "unknown field"),
         (sealed(&good.replace("folder = \".\"", "folder = \"/tmp\"")), "relative"),
         (sealed(&good.replace("\"simulate\"", "\"--receipt=x\", \"simulate\"")), "command"),
         (sealed(&good.replace("sha256 = \"", "sha256 = \"\u{1b}[2J\n")), "R1101"),
-        (good.clone(), "cut off"),
-        (kept.replace("p/s.toml", "p/t.toml"), "not as it was written"),
-        (kept.replacen("0", "1", 1), "not as it was written"),
+        (good.clone(), "incomplete"),
+        (kept.replace("p/s.toml", "p/t.toml"), "damaged or edited"),
+        (kept.replacen("0", "1", 1), "damaged or edited"),
     ];
     for (text, why) in bad {
         std::fs::write(folder.join("b.toml"), &text).unwrap();
@@ -223,7 +223,7 @@ fn a_bad_receipt_is_told() {
     assert_ne!(text, good);
     std::fs::write(folder.join("b.toml"), sealed(&text)).unwrap();
     let (code, text) = said(&folder, &["replay", "b.toml"]);
-    assert!(code == 1 && text.contains("no result to keep a receipt of"), "{text}");
+    assert!(code == 1 && text.contains("its `command` cannot have a receipt"), "{text}");
     assert_eq!(std::fs::read_to_string(folder.join("p/g/x.rules")).unwrap(), rules);
 }
 

@@ -118,7 +118,7 @@ fn what_other_rules_do_not_know_is_told() {
     assert_eq!((code, told.as_str()), (0, ""));
     let (code, _, told) = common::said_apart(&folder, &["odds", "s.toml", "--rules", "g/x.rules"]);
     assert_eq!(code, 0, "{told}");
-    assert!(told.contains("left out of the scenario, as g/x does not know it: a Side has no `fear`"), "{told}");
+    assert!(told.contains("omitted from the scenario, because g/x does not know it: a Side has no `fear`"), "{told}");
 }
 
 /// Rolls, draws and random picks of one name in one body: each has dice of its own, as in the exact odds.
@@ -257,7 +257,7 @@ fn versions_are_named_in_many_ways() {
         assert_eq!(told, Some(("less".into(), true.into())), "{of:?}");
     }
     let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "red.hat"]);
-    assert!(code == 2 && text.contains("`--less red.hat` is none of the measures"), "{text}");
+    assert!(code == 2 && text.contains("`--less red.hat` is not a measure"), "{text}");
     let explained = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--mode", "sampled", "--explain"]).1;
     assert!(explained.contains("betting confidence sequences"), "{explained}");
     let (_, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--of", "red.pips", "--format", "csv"]);
@@ -313,7 +313,7 @@ fn known_odds_can_be_drawn_from() {
     )
     .unwrap();
     let (code, text) = said(&folder, &["simulate", "s.toml", "--rules", "g/z", "--drawn"]);
-    assert!(code == 3 && text.contains("nothing can be drawn: a run may end in an error"), "{text}");
+    assert!(code == 3 && text.contains("cannot draw from exact odds: a run may end in an error"), "{text}");
 }
 
 #[test]
@@ -344,7 +344,7 @@ fn a_folder_may_hold_scenarios_of_other_rules() {
     std::fs::write(folder.join("scenarios/u.toml"), SCENE.replace("[Side.red]", "[Side.red]\nlukc = 1")).unwrap();
     let (code, text) = said(&folder, &["compare", "g/x", "g/y", "scenarios"]);
     assert!(code == 1 && text.contains("scenarios/t.toml: A g/x, B g/y\n"), "{text}");
-    assert!(text.contains("scenarios/u.toml: does not fit A: R0802 "), "{text}");
+    assert!(text.contains("scenarios/u.toml: cannot be run with A: R0802 "), "{text}");
     // what is wrong spoils no JSON
     let output = grognard(&folder, &["compare", "g/x", "g/y", "scenarios", "--of", "red.hit", "--format", "json"])
         .output()
@@ -367,10 +367,10 @@ fn what_cannot_be_compared_is_told() {
         let (code, text) = said(&folder, &[&["compare"], args].concat());
         assert!(code == 2 && text.contains(why), "{args:?}: {text}");
     };
-    refused(&["g/x", "g/y"], "no scenario");
+    refused(&["g/x", "g/y"], "name a scenario");
     refused(&["g/x", "g/y", "g/x", "s.toml"], "two versions");
     refused(&["s.toml", "--of", "red.luck"], "not a number or a condition");
-    refused(&["s.toml", "--of", "red.hit", "--within", "1"], "wants `1%`");
+    refused(&["s.toml", "--of", "red.hit", "--within", "1"], "write `1%`");
     refused(&[":nede=5", "s.toml"], "did you mean `need`?");
     let (code, text) = said(&folder, &["compare", "g/x", "g/z", "s.toml"]);
     assert!(code == 1 && text.contains("g/z"), "{text}");
@@ -381,7 +381,7 @@ fn what_cannot_be_compared_is_told() {
     refused(&["s.toml", "--of", unbounded, "--mode", "sampled"], "has no bounds");
     refused(&["s.toml", "--of", unbounded, "--budget", "1"], "`--mode exact`");
     std::fs::write(folder.join("s.toml"), SCENE.replace("against = [\"g/y\"]\n", "")).unwrap();
-    refused(&["s.toml"], "nothing was compared");
+    refused(&["s.toml"], "nothing to compare");
 }
 
 #[cfg(unix)]

@@ -128,7 +128,11 @@ fn the_folder_of_one_game_is_not_served() {
     let ended = grognard(&place, &["studio", "g", "--no-open"]).output().unwrap();
     let why = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert_eq!(ended.status.code(), Some(2), "{why}");
-    assert!(why.contains("as `g/x` is: open that with `grognard studio ") && ended.stdout.is_empty(), "{why}");
+    assert!(
+        why.contains("such as `g/x`, are named from the folder above: run `grognard studio ")
+            && ended.stdout.is_empty(),
+        "{why}"
+    );
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn rows_go_to_a_file_too() {
         let file = format!("rows.{form}");
         let text = fine(&folder, &[SWEEP, &[form, "--out", &file, "--receipt", "r.toml"]].concat());
         assert_eq!(std::fs::read_to_string(folder.join(file)).unwrap(), text);
-        assert!(fine(&folder, &["replay", "r.toml"]).starts_with("the same again: "));
+        assert!(fine(&folder, &["replay", "r.toml"]).starts_with("same output: "));
     }
     fine(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
     fine(&folder, &["merge", "j", "--out", "again.csv"]);
@@ -129,7 +129,7 @@ fn the_scenario_says_what_is_turned() {
     std::fs::write(folder.join("p/s.toml"), format!("{SCENE}{own}")).unwrap();
     let text = fine(&folder, &["sweep", "p/s.toml"]);
     assert!(text.starts_with("p/s.toml with g/x\nneed 6, order First\n  chance red.hit: "), "{text}");
-    assert!(text.ends_with("2 of 2 points are done, 300 runs each\n"), "{text}");
+    assert!(text.ends_with("2 of 2 points finished, 300 runs each\n"), "{text}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn parts_are_put_together() {
     assert!(code == 3 && errors.contains("11 of 16 points"), "{errors}");
     fine(&folder, &[SWEEP, &["csv", "--runs", "10", "--journal", "other.journal"]].concat());
     let (code, text, _) = said(&folder, &["merge", "1.journal", "other.journal"]);
-    assert!(code == 1 && text.contains("R1104") && text.contains("its runs is 10 and not 200"), "{text}");
+    assert!(code == 1 && text.contains("R1104") && text.contains("its runs is 10, not 200"), "{text}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_journal_that_was_cut_anywhere_goes_on() {
     let damaged = [lines[0], lines[1], "{\"point\":2,\"rows\":[{\"po", lines[1], lines[5], ""].join("\n");
     std::fs::write(folder.join("j"), damaged).unwrap();
     let (code, printed, remark) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
-    assert!(code == 0 && printed == whole && remark.contains("j: 1 line is not as written"), "{remark}");
+    assert!(code == 0 && printed == whole && remark.contains("j: 1 damaged line"), "{remark}");
     let after = std::fs::read_to_string(folder.join("j")).unwrap();
     let mut points: Vec<u64> =
         after.lines().skip(1).map(|l| serde_json::from_str::<Value>(l).unwrap()["point"].as_u64().unwrap()).collect();
@@ -178,7 +178,7 @@ fn a_journal_that_was_cut_anywhere_goes_on() {
     // one changed digit is as damaged as a torn line: nothing it says is told
     std::fs::write(folder.join("m"), text.replacen("\"estimate\":", "\"estimate\":1", 1)).unwrap();
     let (code, printed, remark) = said(&folder, &["merge", "m", "--format", "csv"]);
-    assert!(code == 3 && remark.contains("m: 1 line is not as written") && remark.contains("15 of 16"), "{remark}");
+    assert!(code == 3 && remark.contains("m: 1 damaged line") && remark.contains("15 of 16"), "{remark}");
     assert!(printed.lines().skip(1).all(|row| whole.contains(row)), "{printed}");
     // a file of somebody else's is left alone, and so is the journal of other rules
     std::fs::write(folder.join("notes"), "my notes\nof today\n").unwrap();
@@ -187,7 +187,7 @@ fn a_journal_that_was_cut_anywhere_goes_on() {
     assert_eq!(std::fs::read_to_string(folder.join("notes")).unwrap(), "my notes\nof today\n");
     std::fs::write(folder.join("p/g/x.rules"), format!("{RULES}# said\n")).unwrap();
     let (code, _, text) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
-    assert!(code == 1 && text.contains("g/x.rules has changed since"), "{text}");
+    assert!(code == 1 && text.contains("g/x.rules has changed"), "{text}");
 }
 
 #[cfg(unix)]
@@ -267,7 +267,7 @@ fn exact_points_are_parted_and_put_together() {
     assert_eq!(std::fs::read(folder.join("j")).unwrap(), full);
     // sampled is another sweep
     let (code, _, text) = said(&folder, &[SWEEP, &["csv", "--journal", "j"]].concat());
-    assert!(code == 1 && text.contains("its mode is \"exact\" and not \"sampled\""), "{text}");
+    assert!(code == 1 && text.contains("its mode is \"exact\", not \"sampled\""), "{text}");
     // the plan and the scenario may say it too
     std::fs::write(folder.join("plan.toml"), format!("mode = \"exact\"\n{PLAN}")).unwrap();
     assert_eq!(fine(&folder, &[SWEEP, &["csv"]].concat()), whole);
@@ -278,7 +278,7 @@ fn exact_points_are_parted_and_put_together() {
         "{text}"
     );
     let receipt = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3", "--receipt", "r.toml"]);
-    assert!(fine(&folder, &["replay", "r.toml"]).starts_with(&format!("the same again: {} bytes", receipt.len())));
+    assert!(fine(&folder, &["replay", "r.toml"]).starts_with(&format!("same output: {} bytes", receipt.len())));
 }
 
 #[test]
@@ -345,15 +345,15 @@ fn what_is_wrong_with_a_sweep_is_told() {
         refused(&["--plan", "b.toml"], code, why);
     };
     plan("scenarios = [", 1, "R1103");
-    plan("", 1, "a plan names its `scenarios`");
+    plan("", 1, "the key `scenarios` is missing");
     plan("scenarios = \"p/s.toml\"\nmesures = []\n", 1, "did you mean `measures`?");
-    plan("scenarios = \"p/s.toml\"\nruns = 0\n", 1, "`runs` is a whole number from 1");
-    plan("scenarios = \"p/s.toml\"\ngrid = [\"need\"]\n", 1, "`grid` is a table");
-    plan("scenarios = \"p/s.toml\"\nmode = \"guessed\"\n", 1, "`mode` is \"exact\", \"sampled\" or \"auto\"");
-    plan("scenarios = \"p/s.toml\"\nlevel = 96\n", 1, "`level` is one of");
+    plan("scenarios = \"p/s.toml\"\nruns = 0\n", 1, "`runs` must be a whole number from 1");
+    plan("scenarios = \"p/s.toml\"\ngrid = [\"need\"]\n", 1, "`grid` must be a table");
+    plan("scenarios = \"p/s.toml\"\nmode = \"guessed\"\n", 1, "`mode` must be \"exact\", \"sampled\" or \"auto\"");
+    plan("scenarios = \"p/s.toml\"\nlevel = 96\n", 1, "`level` must be one of");
     plan("scenarios = \"p/s.toml\"\nmeasures = [1]\n", 1, "not a number");
     plan("scenarios = \"p/s.toml\"\n[grid]\nnede = [1]\n", 1, "did you mean `need`?");
-    plan("scenarios = \"p/none.toml\"\n[grid]\nneed = [1]\n", 2, "there is no file");
+    plan("scenarios = \"p/none.toml\"\n[grid]\nneed = [1]\n", 2, "file not found");
 }
 
 #[cfg(unix)]
@@ -366,7 +366,7 @@ fn ctrl_c_tells_what_was_done() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.code() == Some(3) && text.contains("stopped by hand: 0 of 3 points are done"), "{text}");
+    assert!(output.status.code() == Some(3) && text.contains("interrupted: 0 of 3 points finished"), "{text}");
     // a point is there whole or not at all
     assert_eq!(std::fs::read_to_string(folder.join("j")).unwrap().lines().count(), 1);
 }
@@ -378,11 +378,11 @@ fn a_sweep_keeps_a_receipt() {
     let text = fine(&folder, &args);
     assert_eq!(fine(&folder, &args), text);
     let replayed = fine(&folder, &["replay", "r.toml"]);
-    assert!(replayed.starts_with(&format!("the same again: {} bytes", text.len())), "{replayed}");
+    assert!(replayed.starts_with(&format!("same output: {} bytes", text.len())), "{replayed}");
     std::fs::write(folder.join("plan.toml"), PLAN.replace("runs = 200", "runs = 100")).unwrap();
     let (code, text, _) = said(&folder, &["replay", "r.toml"]);
     assert!(
-        code == 1 && text.contains("plan.toml has changed") && text.contains("`runs` was 200, and is 100"),
+        code == 1 && text.contains("plan.toml has changed") && text.contains("`runs` was 200 and is 100"),
         "{text}"
     );
 }

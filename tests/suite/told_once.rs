@@ -30,7 +30,7 @@ fn scenarios_of_rules_with_errors_are_one_line() {
     let (code, tested) = said(&folder, &["test", "."]);
     assert_eq!((code, tested.matches("R0201").count()), (1, 1), "{tested}");
     assert!(tested.contains("g/x has errors: 3 scenarios that use it were not checked\n"), "{tested}");
-    assert!(tested.ends_with("2 rules files with errors; 3 scenarios, 0 good, 3 failed\n"), "{tested}");
+    assert!(tested.ends_with("2 rules files with errors; 3 scenarios, 0 passed, 3 failed\n"), "{tested}");
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn dice_that_are_written_twice_are_told() {
     let folder = folder("twice", &[]);
     let note = |text: &str| err(&output(&folder, &["odds", text]));
     let told = |text: &str, words: &str| assert!(note(text).contains(words), "{text}: {}", note(text));
-    told("d6 >= 3 and d6 <= 5", "one throw is `a = d6; a >= 3 and a <= 5`");
+    told("d6 >= 3 and d6 <= 5", "for a single roll, write `a = d6; a >= 3 and a <= 5`");
     told(
         "if d20 == 20 then 2 else if d20 >= 11 then 1 else 0",
         "`a = d20; if a == 20 then 2 else if a >= 11 then 1 else 0`",
     );
     told("d66", "`tens = d6; ones = d6; 10 * tens + ones`");
-    told("5d6 >= 5", "is `count 5 of d6 >= 5`");
+    told("5d6 >= 5", "write `count 5 of d6 >= 5`");
     for text in ["d6 >= 3 and d8 >= 3", "a = d6; a >= 3 and a <= 5", "d6 + d6", "2d6 >= 7", "d6 > d6"] {
         assert_eq!(note(text), "", "{text}");
     }

@@ -115,11 +115,11 @@ fn one_look_tells_how_everything_stands() {
     let text = std::fs::read_to_string(&pin).unwrap();
     std::fs::write(&pin, text.replace("5 6 6 3", "5 6 6 2")).unwrap();
     let (code, text) = said(&game, &["watch", "--saves", "0", "--format", "json"]);
-    assert!(code == 0 && text.contains("its trace is as accepted") && text.contains("\"failing\":1"), "{text}");
+    assert!(code == 0 && text.contains("the trace is as accepted") && text.contains("\"failing\":1"), "{text}");
     // what it cannot look into is told
     std::fs::create_dir_all(game.join("rules/deep/".to_string() + &"d/".repeat(40))).unwrap();
     let (code, text) = said(&game, &["watch", "--saves", "0"]);
-    assert!(code == 0 && text.contains("cannot be read: it is more than 32 folders down"), "{text}");
+    assert!(code == 0 && text.contains("cannot be read: it is nested in more than 32 folders"), "{text}");
     let (code, text) = said(&game, &["watch", "no-such-folder"]);
     assert!(code == 2 && text.contains("no-such-folder"), "{text}");
 }

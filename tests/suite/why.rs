@@ -177,7 +177,7 @@ fn bad_questions_are_told_apart() {
         (&["not", "Shoot(zz)"], "nothing on this table is called `zz`"),
         (&["not", "Shot(b)"], "these rules have no action `Shot`; did you mean `Shoot`?"),
         (&["b.hits >"], "the question"),
-        (&["b.hits", "2"], "one question is asked at a time"),
+        (&["b.hits", "2"], "give one question at a time"),
     ] {
         let (code, text) = why("7", args);
         assert!(code > 0 && text.contains(wanted), "{args:?}\n{text}");

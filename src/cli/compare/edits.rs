@@ -1,4 +1,4 @@
-//! The edits between two versions of a pair, and which of them its table lets come into play.
+//! The edits between two versions of a pair, and which of them can have an effect on its table.
 
 use super::super::files::Root;
 use super::super::out::Stop;
@@ -11,10 +11,10 @@ use grognard_program::Detail;
 use grognard_report::diff as what;
 use grognard_scenario::Scenario;
 
-/// A param or reading that the versions set otherwise: its name, and what A and B write.
+/// A param or reading that the versions set differently: its name, and its value in A and in B.
 pub type SetBoth = (String, [Option<String>; 2]);
 
-/// The edits of the rules, if A and B have other rules.
+/// Returns the edits of the rules, or `None` if A and B have the same rules.
 pub fn of_rules(pair: &mut Pair) -> Result<Option<Edits>, Stop> {
     let home = |n: usize| -> Result<(Root, String), Stop> { scenes::home(&pair.path, pair.sides[n].rules.as_deref()) };
     let (old, new) = (home(0)?, home(1)?);
@@ -23,7 +23,7 @@ pub fn of_rules(pair: &mut Pair) -> Result<Option<Edits>, Stop> {
     Ok(other.then(|| Edits::between((&old.1, &old.0), (&new.1, &new.0), &mut pair.sources)))
 }
 
-/// What the command line sets for each of the two.
+/// Returns the settings of each version on the command line.
 fn set(pair: &Pair) -> [OrdMap<String, String>; 2] {
     pair.sides.each_ref().map(|side| {
         let parts = side.set.iter().filter_map(|set| set.split_once('='));
@@ -31,7 +31,7 @@ fn set(pair: &Pair) -> [OrdMap<String, String>; 2] {
     })
 }
 
-/// Params and readings that the command line sets otherwise for the two.
+/// Returns the params and readings that the command line sets differently for the two versions.
 pub fn of_settings(pair: &Pair) -> Vec<SetBoth> {
     let settings = set(pair);
     let names = settings[0].keys().chain(settings[1].keys().filter(|name| !settings[0].contains_key(*name)));
@@ -39,7 +39,7 @@ pub fn of_settings(pair: &Pair) -> Vec<SetBoth> {
     both.filter(|(_, [a, b])| a != b).collect()
 }
 
-/// All edits with what the table alone says of them; none of two scenarios.
+/// Returns all edits with their status on the table. Two scenarios have no edits.
 pub fn standings(pair: &mut Pair) -> Result<Standings, Stop> {
     if pair.sides.iter().any(|side| side.scenario.is_some()) {
         return Ok(Standings::default());
@@ -50,7 +50,7 @@ pub fn standings(pair: &mut Pair) -> Result<Standings, Stop> {
         edits.push(EditOf::Rules(edit.clone()));
     }
     for (name, [a, b]) in of_settings(pair) {
-        let word = |value: Option<String>| value.unwrap_or_else(|| "as the scenario has it".into());
+        let word = |value: Option<String>| value.unwrap_or_else(|| "the scenario's value".into());
         told.push(format!("{name}: {} -> {}", word(a), word(b)));
         edits.push(EditOf::Setting(name));
     }
@@ -60,14 +60,14 @@ pub fn standings(pair: &mut Pair) -> Result<Standings, Stop> {
     Ok(Standings::new(edits, told, [a, b], &by_hand))
 }
 
-/// Both versions with marks in their code; none if they cannot be made.
+/// Returns both versions with coverage marks, or `None` if they cannot be built.
 pub fn covered(pair: &Pair, of: &[String]) -> Option<[Scenario; 2]> {
     let mut sources = Sources::default();
     let [a, b] = &pair.sides;
     let left = a.load(&pair.path, b, of, Detail::Covered, &mut sources).ok()?;
     let mut both = [left, b.load(&pair.path, a, of, Detail::Covered, &mut sources).ok()?];
     in_common(&mut both);
-    // what was left out of the two is left out here
+    // measures that were omitted before are omitted here
     both.iter_mut().zip(&pair.scenarios).for_each(|(own, side)| own.plan.keep_measures(&side.plan));
     Some(both)
 }

@@ -1,4 +1,4 @@
-//! `grognard compare --first-difference`: a run in which two versions part, and the rule that parted them.
+//! `grognard compare --first-difference`: the first run where two versions diverge, and the rule where they do.
 
 use super::super::out::Stop;
 use super::super::progress::Progress;
@@ -13,28 +13,28 @@ use grognard_report::{parting as told, sampled::value_text};
 use grognard_scenario::Scenario;
 use grognard_stats::{Differing, first_differing};
 
-/// Runs that differ, of which the one that parts first is shown.
+/// Number of runs that differ, of which the one that diverges first is shown.
 const LOOKED_AT: usize = 20;
 
 /// The two versions.
 struct Sides<'s> {
-    /// Both with a trace.
+    /// Both scenarios with a trace.
     traced: [Scenario; 2],
-    /// Their texts.
+    /// The texts of both.
     sources: &'s Sources,
 }
 
-/// What is shown: a text, and the same as JSON.
+/// The result as text and as JSON.
 pub struct Shown {
-    /// For people.
+    /// The human-readable text.
     pub text: String,
-    /// For programs.
+    /// The JSON value.
     pub json: serde_json::Value,
     /// The exit code: 1 if something differs.
     pub code: u8,
 }
 
-/// Looks for a run in which the versions of a pair differ, and tells it.
+/// Searches for a run in which the versions of a pair differ.
 pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Shown, Stop> {
     let width = super::super::columns().unwrap_or(100).clamp(60, 200);
     let question = pair.question;
@@ -81,7 +81,7 @@ pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Sh
     Ok(Shown { text: told::human(&told, width), json: told::json(&told), code })
 }
 
-/// A run that was played and told.
+/// The events of a run and its measures.
 struct PlayedRun {
     events: Vec<Event>,
     figures: Vec<Option<Vec<i64>>>,
@@ -96,7 +96,7 @@ impl PlayedRun {
     }
 }
 
-/// The measures of both at the end of the run.
+/// Returns the measures of both versions at the end of the run.
 fn figures(sides: &Sides<'_>, a: &PlayedRun, b: &PlayedRun) -> Vec<(String, [Option<String>; 2])> {
     let [left, right] = &sides.traced;
     let value = |scenario: &Scenario, played: &PlayedRun, n: usize| {

@@ -1,4 +1,4 @@
-//! What a pair of versions is called, and what is noted of it.
+//! The names of a pair of versions, and its facts for receipts.
 
 use super::super::out::{Out, count, told as noted};
 use super::{ComparedPair, Pair, name};
@@ -11,7 +11,7 @@ impl Pair {
         name(&self.path, &self.sides)
     }
 
-    /// What was found, with what everything is called.
+    /// Returns a result with the names of the pair.
     pub fn told<T>(&self, found: T, why: Option<NotExact>) -> ComparedPair<T> {
         let [a, mut b] = self.names();
         if a == b {
@@ -21,12 +21,12 @@ impl Pair {
         ComparedPair { a, b, scenario: self.name(), seed: self.question.seed, found, why, edits }
     }
 
-    /// What A and B are called.
+    /// Returns the names of A and B.
     pub fn names(&self) -> [String; 2] {
         [0, 1].map(|n| self.sides[n].name(&self.scenarios[n]))
     }
 
-    /// Notes for the receipt what the two were compared with.
+    /// Notes the settings of the comparison for the receipt.
     pub fn note(&self, found: &str, ended_by: Option<Limit>, out: &mut Out) {
         for (side, version) in [("A", &self.scenarios[0]), ("B", &self.scenarios[1])] {
             let runs = [("seed", count(self.question.seed)), ("most_pairs", count(self.question.runs))];

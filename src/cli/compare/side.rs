@@ -1,4 +1,4 @@
-//! A version of the rules, as the command line names it.
+//! A version of the rules on the command line.
 
 use super::super::out::Stop;
 use super::super::scenes::{self, Wanted};
@@ -8,7 +8,7 @@ use grognard_program::Detail;
 use grognard_scenario::{Figure, Scenario};
 use std::path::{Path, PathBuf};
 
-/// One version: rules, or none for those of the scenario, and settings; or a scenario of its own.
+/// One version: rules with settings, where no rules means the rules of the scenario; or a separate scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Side {
     /// A rules file, or the name of a ruleset.
@@ -20,7 +20,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// A scenario with its own rules.
+    /// Creates the version of a scenario with its own rules.
     pub fn scenario(path: &Path) -> Side {
         Side { scenario: Some(path.to_path_buf()), ..Side::default() }
     }
@@ -42,7 +42,7 @@ impl Side {
         Side { rules: (!rules.is_empty()).then(|| rules.to_string()), set, scenario: None }
     }
 
-    /// What it is called, once the rules are known.
+    /// Returns the name of the version, once the rules are known.
     pub fn name(&self, scenario: &Scenario) -> String {
         if let Some(path) = &self.scenario {
             return path.display().to_string();
@@ -51,7 +51,7 @@ impl Side {
         format!("{}{settings}", scenario.plan.rules.trim_end_matches(".rules"))
     }
 
-    /// The command that plays one run of it.
+    /// Returns the command that runs one run of the version.
     pub fn command(&self, path: &Path, seed: u64, run: u64) -> String {
         let path = self.scenario.as_deref().unwrap_or(path);
         let rules = self.rules.as_ref().map_or(String::new(), |rules| format!(" --rules {rules}"));
@@ -59,7 +59,7 @@ impl Side {
         format!("grognard run {}{rules}{set} --seed {seed} --run {run}", path.display())
     }
 
-    /// Reads a scenario with it; `other` is the version it stands against.
+    /// Reads a scenario with this version. `other` is the version to compare with.
     pub fn load(
         &self,
         path: &Path,
@@ -75,7 +75,7 @@ impl Side {
     }
 }
 
-/// Leaves the measures that two scenarios both report, in the order of the first.
+/// Keeps the measures that both scenarios report, in the order of the first.
 pub fn in_common(scenarios: &mut [Scenario; 2]) {
     scenarios.iter_mut().for_each(|scenario| scenario.plan.measure_once());
     let [a, b] = scenarios;

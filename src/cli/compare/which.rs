@@ -1,4 +1,4 @@
-//! `grognard compare --which`: which of the edits between two versions makes the difference.
+//! `grognard compare --which`: the effect of each edit between two versions.
 
 use super::super::mode::OpenQuestion;
 use super::super::out::Stop;
@@ -19,23 +19,23 @@ use grognard_report::sampled::value_text;
 use grognard_scenario::Scenario;
 use grognard_stats::{Basis, Contrast, Contrasts};
 
-/// Most edits that are taken apart.
+/// Maximum number of edits.
 const MOST: usize = 40;
-/// Most groups of edits that are also looked at two by two.
+/// Maximum number of groups of edits for which each pair is measured too.
 const PAIRED: usize = 6;
 
-/// Some of the edits: a bit for each.
+/// A set of edits, with one bit for each.
 type Mask = u64;
 
 /// One edit.
 enum Edit {
-    /// Of the rules: its number there.
+    /// An edit of the rules, by its index.
     Rules(usize),
-    /// A param or reading that the versions set otherwise: its name, and what A and B write.
+    /// A param or reading that the versions set differently: its name, and its value in A and in B.
     Setting(String, [Option<String>; 2]),
 }
 
-/// Why a version cannot be run: what was found, and where.
+/// The reason why a version cannot be run, and its location.
 struct Reason {
     message: String,
     place: Option<Span>,
@@ -45,30 +45,30 @@ struct Reason {
 struct Between<'p> {
     pair: &'p mut Pair,
     of: &'p [String],
-    /// Edits of the rules, if A and B have other rules.
+    /// The edits of the rules, or `None` if A and B have the same rules.
     rules: Option<Edits>,
     edits: Vec<Edit>,
-    /// Versions that can be run, by their edits.
+    /// The versions that can be run, by their edits.
     ready: OrdMap<Mask, Scenario>,
 }
 
-/// Edits that go together, and why.
+/// Edits that depend on each other, with the reasons.
 #[derive(Clone, Debug)]
 struct Together {
     mask: Mask,
     why: Vec<String>,
 }
 
-/// The answer, and the reason why it is not exact; or why there is none.
+/// The result with the reason why it is not exact, or the reason why there is none.
 type WhichAnswer<T> = Result<(T, Option<NotExact>), Unanswered>;
 
-/// Takes the difference of a pair apart, and passes the reason for each omitted measure to `left_out`.
+/// Computes the effects of the edits of a pair, and passes the reason for each omitted measure to `left_out`.
 pub fn which(pair: &mut Pair, args: &CompareArgs, left_out: &mut dyn FnMut(&str)) -> Result<WhichAnswer<Which>, Stop> {
     let mut between = Between::new(pair, &args.of)?;
     let all = between.edits.len();
     if all > MOST {
         return Err(Stop::failed(format!(
-            "{}: there are {all} edits between A and B; `--which` takes {MOST} at most",
+            "{}: there are {all} edits between A and B; `--which` supports at most {MOST}",
             between.pair.name()
         )));
     }
@@ -120,12 +120,12 @@ impl<'p> Between<'p> {
         Ok(Between { pair, of, rules, edits, ready: OrdMap::new() })
     }
 
-    /// All edits: B.
+    /// Returns the set of all edits, which is B.
     fn full(&self) -> Mask {
         (0..self.edits.len()).fold(0, |mask, n| mask | 1 << n)
     }
 
-    /// Makes A with some of the edits ready to be run.
+    /// Builds A with some of the edits.
     fn version(&mut self, mask: Mask) -> Result<(), Vec<Reason>> {
         let full = self.full();
         if mask == 0 || mask == full || self.ready.contains_key(&mask) {
@@ -163,7 +163,7 @@ impl<'p> Between<'p> {
         };
         match scenes::load_as(&self.pair.path, wanted, Detail::Plain, &mut self.pair.sources) {
             Ok(mut scenario) => {
-                // what was left out of the two is left out here
+                // measures that were omitted before are omitted here
                 let kept: Vec<String> = self.pair.scenarios[0].plan.report.iter().map(|f| f.text.clone()).collect();
                 scenario.plan.measure_once();
                 scenario.plan.report.retain(|figure| kept.contains(&figure.text));
@@ -178,7 +178,7 @@ impl<'p> Between<'p> {
         }
     }
 
-    /// What an edit is called.
+    /// Returns the name of an edit.
     fn name(&self, n: usize) -> String {
         match &self.edits[n] {
             Edit::Rules(at) => self.rules.as_ref().map_or(String::new(), |rules| what::name(&rules.list()[*at].change)),
@@ -186,7 +186,7 @@ impl<'p> Between<'p> {
         }
     }
 
-    /// An edit in a line: its name and what it changes.
+    /// Returns an edit as one line: its name and its change.
     fn line(&self, n: usize) -> String {
         match &self.edits[n] {
             Edit::Rules(at) => {
@@ -199,17 +199,17 @@ impl<'p> Between<'p> {
         }
     }
 
-    /// What a version has of a param or reading that it does not set.
+    /// Returns the value of a param or reading that a version does not set.
     fn stands(&self, name: &str, side: usize) -> String {
         let game = &self.pair.scenarios[side].game;
         let found = game.program.schema.settings.iter().position(|setting| setting.name == name);
-        found.map_or("as it stands".into(), |at| {
+        found.map_or("unchanged".into(), |at| {
             let ty = &game.program.schema.settings[at].ty;
             value_text(game, ty, game.setting(SettingId::from(at)))
         })
     }
 
-    /// True if what was found is about an edit: it stands in it, or names what it declares.
+    /// Returns whether a reason is about an edit: it is inside the edit, or it contains the name that the edit declares.
     fn is_about(&self, n: usize, reason: &Reason) -> bool {
         let (here, name) = match (&self.edits[n], &self.rules) {
             (Edit::Rules(at), Some(rules)) => {
@@ -224,7 +224,7 @@ impl<'p> Between<'p> {
         here || words.into_iter().any(|word| word == last)
     }
 
-    /// Edits with what they cannot stand without, so that each group can be made alone and be left out.
+    /// Groups edits with those they need, so that each group can be applied to A and removed from B.
     fn groups(&mut self) -> Vec<Together> {
         let full = self.full();
         let mut groups: Vec<Together> =
@@ -241,7 +241,7 @@ impl<'p> Between<'p> {
             };
             let (more, why) = more;
             let mut whole = Together { mask: mask | more, why: vec![why] };
-            // all groups that this reaches into become one
+            // all groups that share an edit with this one are merged
             let (joined, apart): (Vec<Together>, Vec<Together>) =
                 groups.into_iter().partition(|group| group.mask & whole.mask != 0);
             for group in joined {
@@ -256,8 +256,9 @@ impl<'p> Between<'p> {
         groups
     }
 
-    /// What must go with these edits before the version can be run: edits that it needs, or, if the version is B
-    /// without some, edits that have to be left out with them; and why. None if it can be run as it is.
+    /// Returns the edits that must be added to `mask` before the version can be run, with the reason. With `leaving`, the
+    /// version is B without some edits, and the result is the edits to remove with them. Returns `None` if the version
+    /// can be run unchanged.
     fn needs(&mut self, mask: Mask, leaving: bool) -> Option<(Mask, String)> {
         let full = self.full();
         let mut now = mask;
@@ -269,21 +270,21 @@ impl<'p> Between<'p> {
                     .map(|n| self.name(n))
                     .collect();
                 let reason = reasons.first().map_or("it cannot be run", |r| r.message.as_str());
-                let how = if leaving { "cannot be left out alone" } else { "cannot stand alone" };
+                let how = if leaving { "cannot be removed separately" } else { "cannot be applied separately" };
                 why = format!("{} {how}: {reason}", whose.join(", "));
             }
             let open = if leaving { now } else { full & !now };
             let about = (0..self.edits.len())
                 .filter(|n| open & 1 << n != 0 && reasons.iter().any(|reason| self.is_about(*n, reason)))
                 .fold(0, |mask: Mask, n| mask | 1 << n);
-            // nothing is named: then all of them belong together
+            // the reason does not name an edit: all of them belong together
             let step = if about == 0 { open } else { about };
             now = if leaving { now & !step } else { now | step };
         }
         if now == mask {
             return None;
         }
-        // what was taken along and is not needed goes back
+        // edits that were added and are not needed are removed again
         for n in 0..self.edits.len() {
             let bit: Mask = 1 << n;
             if (now ^ mask) & bit != 0 && (now ^ mask) != bit && self.version(now ^ bit).is_ok() {
@@ -293,7 +294,7 @@ impl<'p> Between<'p> {
         Some((now ^ mask, why))
     }
 
-    /// Finds out which of the edits the runs came to.
+    /// Finds the edits that the runs reached.
     fn look(&mut self, found: &Contrasts, args: &CompareArgs) -> Result<(), Stop> {
         let (runs, exact) = match &found.basis {
             Basis::Sampled { runs, .. } => (*runs, false),

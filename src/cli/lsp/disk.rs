@@ -1,6 +1,4 @@
-//! The files of a rules root as an editor finds them.
-//!
-//! A text that is not under the root is asked of nobody else: a library of books that come with the program goes here.
+//! The files of a rules root for an editor, with the shipped books.
 
 use crate::cli::files::Root;
 use grognard_base::order;
@@ -9,12 +7,12 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Entries of folders that are looked at: whoever opens a file in a large folder does not wait for all of it.
+/// Maximum number of folder entries that are read, so that an editor in a large folder does not wait.
 const MOST_ENTRIES: usize = 20_000;
-/// Folders inside each other, below the root.
+/// Maximum depth of folders below the root.
 const DEEPEST: usize = 3;
 
-/// The files under a root; a list of them is kept until something changes.
+/// The files under a root, with a cached list.
 pub struct Disk {
     root: PathBuf,
     files: Root,
@@ -22,12 +20,12 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The files under a folder.
+    /// Creates a disk for the files under a folder.
     pub fn of(root: &Path) -> Rc<Disk> {
         Rc::new(Disk { root: root.to_path_buf(), files: Root::at(root.to_path_buf()), listed: RefCell::default() })
     }
 
-    /// The list of files is out of date.
+    /// Drops the cached list.
     pub fn forget(&self) {
         *self.listed.borrow_mut() = None;
     }

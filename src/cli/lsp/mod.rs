@@ -1,6 +1,6 @@
 //! `grognard lsp`: a server of the Language Server Protocol on standard input and output.
 //!
-//! One thread reads and answers; odds are worked out on a second one.
+//! One thread reads and answers messages. A second one computes odds.
 
 mod disk;
 mod odds;
@@ -19,16 +19,16 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// So long after an edit nothing is begun that nobody waits for.
+/// The time after an edit in which no background work starts.
 const QUIET: Duration = Duration::from_millis(25);
-/// The second thread is looked at so often.
+/// The time between two checks of the second thread.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The language server has no options: editors tell it all it has to know.
+/// The language server has no options. The editor sends all settings.
 #[derive(clap::Args)]
 pub struct LspArgs {}
 
-/// Serves until the editor says that it is done.
+/// Serves until the editor exits.
 pub fn run(_: &LspArgs, _: &mut Out) -> Result<u8, Stop> {
     let (connection, threads) = stdio::connect();
     let served = serve(&connection);
@@ -43,7 +43,7 @@ pub fn run(_: &LspArgs, _: &mut Out) -> Result<u8, Stop> {
 pub fn serve(connection: &Connection) -> Result<(), String> {
     let (id, params) = match connection.initialize_start() {
         Ok(started) => started,
-        // nobody is there
+        // the editor is gone
         Err(why) if why.channel_is_disconnected() => return Ok(()),
         Err(why) => return Err(why.to_string()),
     };
@@ -96,14 +96,14 @@ impl Host for WatchedFiles {
 struct Loop<'c> {
     connection: &'c Connection,
     service: Service,
-    /// When a text was edited, if nothing was begun since that nobody waits for.
+    /// The time of the last edit, if no background work started since.
     edited: Option<Instant>,
 }
 
 impl Loop<'_> {
     fn send(&mut self) {
         for message in self.service.server.take_messages() {
-            // an editor that is gone is noticed where messages are read
+            // the read of the next message notices an editor that is gone
             let _ = self.connection.sender.send(message);
         }
     }
@@ -123,16 +123,16 @@ impl Loop<'_> {
                 Next::Idle => match self.wait() {
                     Ok(Some(message)) => self.service.take(message),
                     Ok(None) => {}
-                    // the editor is gone without a word
+                    // the editor is gone
                     Err(()) => return,
                 },
             }
         }
     }
 
-    /// Nobody waits: findings first, then what other rulesets and examples make of the newest texts.
+    /// Does background work: first findings, then other rulesets and examples that depend on the newest texts.
     fn wait(&mut self) -> Result<Option<Message>, ()> {
-        // whoever types goes on in a moment, and would wait for what is begun now
+        // a user who types continues soon, and would wait for the work that starts now
         if let Some(left) = self.edited.and_then(|edited| QUIET.checked_sub(edited.elapsed()))
             && let Ok(message) = self.connection.receiver.recv_timeout(left)
         {
@@ -143,7 +143,7 @@ impl Loop<'_> {
             self.send();
             return Ok(None);
         }
-        // answers of the second thread come in between
+        // answers of the second thread arrive in the meantime
         match self.service.server.is_working() {
             true => match self.connection.receiver.recv_timeout(PAUSE) {
                 Err(why) if why.is_timeout() => Ok(None),

@@ -1,4 +1,4 @@
-//! A second thread on which lenses are answered, within a time each.
+//! A second thread that computes code lenses, each with a time limit.
 
 use grognard_base::{Budget, Limit};
 use grognard_ide::lsp::budget;
@@ -8,21 +8,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Instant;
 
-/// Milliseconds that a lens may take, and those that somebody waits for who asked.
+/// Time limit of a lens, and of a lens that the user requested, in milliseconds.
 const QUICK_TIME: u64 = 1_000;
 const PATIENT_TIME: u64 = 20_000;
-/// Bytes of the stack on which odds are worked out.
+/// Stack size for odds, in bytes.
 const STACK: usize = 16 << 20;
 
-/// The second thread, and what it works on.
+/// The second thread and its current question.
 #[derive(Default)]
 pub struct OddsThread {
     now: Option<Receiver<LensAnswer>>,
 }
 
-/// The number of the question that is worked on; a thread that works on another one is to end.
+/// The number of the current question. A thread with another question ends.
 static CURRENT: AtomicU64 = AtomicU64::new(0);
-/// When it ends at the latest, in milliseconds from the first question.
+/// Deadline of the current question, in milliseconds from the first question.
 static UNTIL: AtomicU64 = AtomicU64::new(0);
 
 fn clock() -> u64 {
@@ -32,7 +32,7 @@ fn clock() -> u64 {
 }
 
 thread_local! {
-    /// The number of the question that this thread works on.
+    /// The number of the question of this thread.
     static MINE: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -44,7 +44,7 @@ fn watch(_: &str) -> Option<Limit> {
 }
 
 impl OddsThread {
-    /// Begins a question.
+    /// Starts a question.
     pub fn begin(&mut self, question: LensQuestion, patient: bool) {
         let number = CURRENT.fetch_add(1, Ordering::Relaxed) + 1;
         let most = if patient { PATIENT_TIME } else { QUICK_TIME };
@@ -55,18 +55,18 @@ impl OddsThread {
             MINE.set(number);
             drop(send.send(question.answer(budget)));
         };
-        // without a thread there is no answer, which is told of as one that failed
+        // without a thread there is no answer, which is reported as a failure
         let _ = std::thread::Builder::new().name("odds".into()).stack_size(STACK).spawn(work);
         self.now = Some(receive);
     }
 
-    /// The answer, once it is there.
+    /// Returns the answer, or `None` if it is not finished.
     pub fn finished(&mut self) -> Option<LensAnswer> {
         let answer = match self.now.as_ref()?.try_recv() {
             Ok(answer) => answer,
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => {
-                let why = "this could not be worked out".to_string();
+                let why = "this could not be computed".to_string();
                 LensAnswer { title: why.clone(), whole: why, limit: false }
             }
         };
@@ -74,7 +74,7 @@ impl OddsThread {
         Some(answer)
     }
 
-    /// Nobody wants the answer any more.
+    /// Cancels the current question.
     pub fn stop(&mut self) {
         CURRENT.fetch_add(1, Ordering::Relaxed);
         self.now = None;

@@ -1,15 +1,15 @@
 //! Messages of the Language Server Protocol on standard input and output: a header with a length, then JSON.
 //!
-//! What is no JSON is answered as JSON-RPC says, and the next message is read; a length beyond reason ends the server.
+//! A message that is not JSON gets the error of JSON-RPC, and the server continues. A length over the maximum ends the server.
 
 use lsp_server::{Connection, Message};
 use serde_json::json;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::thread::{JoinHandle, spawn};
 
-/// Most bytes of a message.
+/// Maximum length of a message, in bytes.
 const MOST: usize = 1 << 26;
-/// JSON-RPC: what came is no JSON.
+/// The JSON-RPC error code for a message that is not JSON.
 const NO_JSON: i32 = -32700;
 
 /// The threads that read and write.
@@ -19,15 +19,15 @@ pub(super) struct StdioThreads {
 }
 
 impl StdioThreads {
-    /// Waits until all is written; says why reading or writing ended, if not as it should.
+    /// Waits until everything is written. Fails if reading or writing failed.
     pub fn join(self) -> io::Result<()> {
-        let lost = |_| io::Error::other("a thread of the language server broke off");
+        let lost = |_| io::Error::other("a thread of the language server failed");
         let read = self.reader.join().map_err(lost)?;
         self.writer.join().map_err(lost)?.and(read)
     }
 }
 
-/// A connection over standard input and output.
+/// Creates a connection over standard input and output.
 pub(super) fn connect() -> (Connection, StdioThreads) {
     let (ours, theirs) = Connection::memory();
     let (sender, receiver) = (theirs.sender, theirs.receiver);
@@ -59,7 +59,7 @@ fn write(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The body of the next message; none at the end of the input.
+/// Returns the body of the next message, or `None` at the end of the input.
 fn next(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let bad = |why: String| io::Error::new(ErrorKind::InvalidData, why);
     let (mut length, mut line): (Option<usize>, _) = (None, String::new());
@@ -73,16 +73,16 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
             break;
         }
         let Some((name, value)) = header.split_once(':') else {
-            return Err(bad(format!("`{header}` is no header of a message; `Content-Length: 20` is one")));
+            return Err(bad(format!("`{header}` is not a header of a message, such as `Content-Length: 20`")));
         };
         if name.eq_ignore_ascii_case("content-length") {
             let value = value.trim();
             let known = value.parse().ok().filter(|n| *n <= MOST);
-            length = Some(known.ok_or_else(|| bad(format!("a message of `{value}` bytes; at most {MOST} are read")))?);
+            length = Some(known.ok_or_else(|| bad(format!("the length `{value}` is not a number up to {MOST}")))?);
         }
     }
     let length = length.ok_or_else(|| bad("a message without `Content-Length`".to_string()))?;
-    // room is made as bytes come, not as many are announced
+    // the buffer grows with the received bytes, not with the announced length
     let mut body = Vec::new();
     input.by_ref().take(length as u64).read_to_end(&mut body)?;
     Ok((body.len() == length).then_some(body))

@@ -1,4 +1,4 @@
-//! The odds of one call of the rules, or of an expression with dice in it.
+//! The odds of a call of the rules, or of an expression with dice.
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop, told_game};
@@ -20,13 +20,13 @@ use std::path::Path;
 /// The rules of bare dice.
 const BARE: &str = "odds/dice";
 
-/// Asks and tells.
+/// Computes the odds and prints them.
 pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> Result<u8, Stop> {
     if !args.decide.is_empty() || args.objective.is_some() || args.rules.is_some() || args.table || args.ends {
-        return Err(Stop::failed("`--decide`, `--objective`, `--rules`, `--table` and `--ends` are for scenarios"));
+        return Err(Stop::failed("`--decide`, `--objective`, `--rules`, `--table` and `--ends` need a scenario"));
     }
     if asked.trim().is_empty() {
-        return Err(Stop::failed("nothing is asked; write something such as `2d6` or `total(highest(3, 10 of d6))`"));
+        return Err(Stop::failed("the expression is empty; write one such as `2d6` or `total(highest(3, 10 of d6))`"));
     }
     let mut sources = Sources::default();
     let root = file.map(Root::of_rules).transpose()?;
@@ -38,7 +38,7 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
     let rules = root.as_ref().map(|_| rules::load(name, library, &mut sources).sound().map_err(findings(&sources)));
     let rules = rules.transpose()?;
     if let Some(item) = rules.as_ref().and_then(|r| r.open.first().map(|i| &r.items[i.at()])) {
-        let message = format!("{} is left to the rulesets that extend this one; ask one of them", item.name);
+        let message = format!("{} is open in this ruleset; name a ruleset that fills it in", item.name);
         return Err(findings(&sources)(vec![Diagnostic::new(Code::OpenItem, item.span, message)]));
     }
     let dice: Vec<String> = rules.iter().flat_map(|rules| &rules.dice).map(|die| die.name.clone()).collect();
@@ -47,7 +47,7 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
     let asked = if direct.is_some() { bare(asked) } else { asked };
     if direct.is_some() && !asked.contains('(') {
         let name = asked.trim();
-        return Err(Stop::failed(format!("`{name}` is called with brackets: `{name}(..)`")));
+        return Err(Stop::failed(format!("`{name}` needs parentheses: `{name}(..)`")));
     }
     let (rules, call, mut asks, expression) = match direct {
         Some(rules) => {
@@ -70,7 +70,7 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
         asks = texts.iter().cloned().zip(read.map_err(|found| findings(&sources)(found))?).collect();
     }
     if asks.is_empty() {
-        return Err(Stop::failed("this gives nothing by itself; ask with `--of EXPR`, such as `--of u.markers`"));
+        return Err(Stop::failed("this call has no result; name a measure with `--of EXPR`, such as `--of u.markers`"));
     }
     let (texts, asks): (Vec<String>, Vec<_>) = asks.into_iter().unzip();
     let question = args.question()?;
@@ -98,13 +98,13 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
     Ok(code)
 }
 
-/// A call without the word that stands before it in rules.
+/// Returns a call without the keyword before it.
 fn bare(asked: &str) -> &str {
     let words = ["do ", "test ", "run ", "emit "];
     words.iter().find_map(|word| asked.trim().strip_prefix(word)).unwrap_or(asked)
 }
 
-/// True if a text calls something of the rules that happens.
+/// Returns whether a text is a call of an action of the rules.
 fn is_call(rules: &Ruleset, text: &str) -> bool {
     let name = text.trim().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
     let names = &rules.names;
@@ -114,27 +114,23 @@ fn is_call(rules: &Ruleset, text: &str) -> bool {
         || matches!(names.values.get(name), Some(ValueName::Proc(_)))
 }
 
-/// What goes with a call: the option, the part of an example that it is, and what it takes.
+/// The options of a call: the option, the part of an example for it, and its help.
 const PARTS: [(&str, Part, &str); 4] = [
-    ("--with", Part::With, "`--with` gives figures of what the call names: `--with 'u.ld = 2, u has Brave'`"),
-    (
-        "--set",
-        Part::Under,
-        "`--set` gives a param, a reading or a parameter of the call another value: `--set hit_on=3`",
-    ),
+    ("--with", Part::With, "`--with` sets fields of things in the call: `--with 'u.ld = 2, u has Brave'`"),
+    ("--set", Part::Under, "`--set` sets a param, a reading or a parameter of the call: `--set hit_on=3`"),
     (
         "--rolling",
         Part::Rolling,
-        "`--rolling` gives faces to rolls by the names they have in the rules: `--rolling 'aim = [5, 1]'`",
+        "`--rolling` fixes the faces of rolls by their names in the rules: `--rolling 'aim = [5, 1]'`",
     ),
     (
         "--choosing",
         Part::Choosing,
-        "`--choosing` answers decisions by the names they have in the rules: `--choosing 'target = wolves'`",
+        "`--choosing` fixes decisions by their names in the rules: `--choosing 'target = wolves'`",
     ),
 ];
 
-/// The example whose call is asked about.
+/// Returns the call as an example.
 fn example(args: &OddsArgs, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
     let mut read = |name: &str, text: &str, part: Part| {
         let source = Source::new(name, text);
@@ -155,25 +151,25 @@ fn example(args: &OddsArgs, rules: &Ruleset, call: &str, sources: &mut Sources) 
     Ok(Example { tree: tree.into(), span, cites: Vec::new(), from: rules.chain.len().saturating_sub(1) })
 }
 
-/// What is said of an example is said of the option that gave it.
+/// Replaces the help about examples with the help of the option that gave the text.
 fn of_options(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm && one.help == Code::ExampleForm.help()) {
         let name = one.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
         let help = PARTS.iter().find(|(option, ..)| Some(*option) == name).map(|(_, _, help)| *help);
-        one.help = help.unwrap_or("`--with`, `--rolling` and `--choosing` have to fit the call").to_string();
+        one.help = help.unwrap_or("`--with`, `--rolling` and `--choosing` must fit the call").to_string();
     }
     found
 }
 
-/// Refuses a figure of a call that throws dice: what a call rolls has names in the rules.
+/// Rejects a measure of a call that rolls dice. The rolls of a call have names in the rules.
 fn throws_nothing(args: &OddsArgs, dice: &[&str]) -> Result<(), Stop> {
     for text in args.of.iter().chain(&args.given) {
         let figure = parse_figure(FileId(0), &Source::new("--of", text.as_str()), dice, &[]);
         if let Some(throw) = figure.ok().and_then(|figure| figure.throws.into_iter().next()) {
             let die = throw.name.text.trim_end_matches(AGAIN);
             let message = format!(
-                "`{text}` throws `{die}` itself, and that goes with an expression: `grognard odds RULES 'x = {die}; ..'`; \
-                 what a call rolled is asked for by the name it has in the rules"
+                "`{text}` rolls `{die}` itself, which needs an expression: `grognard odds RULES 'x = {die}; ..'`; \
+                 for a roll of the call, use its name in the rules"
             );
             return Err(Stop::failed(message));
         }

@@ -1,5 +1,5 @@
-//! An expression with dice in it becomes a test that throws them: its parts before `;` have names, and what `--of` and
-//! `--given` throw falls beside them.
+//! Translation of an expression with dice to a test that rolls them. Parts before `;` have names, and the dice of `--of` and
+//! `--given` are separate rolls.
 
 use super::super::out::{Stop, remark};
 use super::{OddsArgs, findings, said};
@@ -13,19 +13,19 @@ use grognard_syntax::tree::{
 };
 use grognard_syntax::{AGAIN, dialect, parse_figure, parse_odds, translated};
 
-/// So many throws beside each other are worked out together.
+/// Maximum number of rolls of one part that are rolled together.
 const ABREAST: usize = 4;
 
-/// The test that throws the dice of an expression, and what it gives.
+/// The names of the test that rolls the dice, and of its field.
 const TEST: &str = "OddsOfThis";
 const FIELD: &str = "expression";
 
-/// Rules with a test that throws the dice of an expression, the call of that test, what is asked of it with the words in
-/// which it is shown, and the expression.
+/// Rules with a test that rolls the dice of an expression, the call of that test, the measures with their texts, and the
+/// expression.
 pub type PreparedExpression = (Ruleset, String, Vec<(String, Asked)>, Expression);
 
-/// The rules with a test that throws the dice of an expression, those that they declare among them, and those that `--of` and `--given` throw beside it.
-/// Parts before a `;` name what is thrown or worked out first: `aim = 3 of d6; total(aim)`.
+/// Returns the rules with a test that rolls the dice of an expression, of `--of` and of `--given`. `dice` are the dice that the rules
+/// declare. Parts before a `;` name a roll or a value: `aim = 3 of d6; total(aim)`.
 pub fn with_test(
     (library, name, dice): (&dyn Library, &str, &[&str]),
     asked: &str,
@@ -37,7 +37,7 @@ pub fn with_test(
     let mut expression = Expression { rolls: Vec::new(), text: asked.to_string(), file: own };
     let wrong = |expression: &Expression, found, sources: &Sources| findings(sources)(expression.all(found));
     let parsed = parse_odds(own, &Source::new("expression", asked), dice);
-    // dice as other tools write them
+    // the dice notation of other tools
     let parsed = match (parsed, translated(asked)) {
         (Err(_), Some(ours)) if parse_odds(own, &Source::new("expression", &*ours), dice).is_ok() => {
             return with_test((library, name, dice), &ours, args, sources);
@@ -66,7 +66,7 @@ pub fn with_test(
         {
             if n + 1 < count {
                 let text = asked.get(part.span.start as usize..part.span.end as usize).unwrap_or_default();
-                let message = format!("`{text}` stands before `;` and has no name: `aim = 3 of d6; total(aim)`");
+                let message = format!("`{text}` before `;` needs a name: `aim = 3 of d6; total(aim)`");
                 return Err(Stop::failed(message));
             }
             names.push(Name { text: FIELD.to_string(), span: part.span });
@@ -76,7 +76,7 @@ pub fn with_test(
     }
     if !asks {
         return Err(Stop::failed(
-            "the last part gives a name, and nothing is asked: `aim = 3 of d6; total(aim)`; `==` compares",
+            "the last part only defines a name; end with an expression: `aim = 3 of d6; total(aim)`; `==` compares",
         ));
     }
     let told = written.len();
@@ -107,8 +107,8 @@ pub fn with_test(
     }
     if let Some(die) = written[told..].iter().find(|die| written[..told].contains(die)) {
         remark(&format!(
-            "`{die}` in `--of` or `--given` is another throw than `{die}` in the expression; name one to ask about the \
-             same: 'x = {die}; x' --given 'x > 3'"
+            "`{die}` in `--of` or `--given` is a separate roll from `{die}` in the expression; name the roll to use it in \
+             both: 'x = {die}; x' --given 'x > 3'"
         ));
     }
     let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();
@@ -117,19 +117,19 @@ pub fn with_test(
     Ok((rules, format!("{TEST}({})", names.join(", ")), questions, expression))
 }
 
-/// How dice are written that fall where they stand.
+/// Returns the text of a roll.
 fn as_written(throw: &Thrown) -> String {
     throw.name.text.trim_end_matches(AGAIN).to_string()
 }
 
-/// The statement that makes a throw.
+/// Returns the statement of a roll.
 fn roll(Thrown { name, count, dice }: Thrown) -> Stmt {
     let span = count.as_ref().map_or(dice.span, |count| count.span.to(dice.span));
     Stmt { cites: Vec::new(), kind: StmtKind::Roll { name, key: None, by: None, count, dice }, span }
 }
 
-/// A part that is nothing but one throw is that roll under its own name, and so is one that is nothing but a list of dice,
-/// `aim = [d6, d8]`: they can be thrown again or explode.
+/// Returns the roll of a part that is one roll or a list of dice, `aim = [d6, d8]`, under the name of the part. Such a roll can be
+/// rerolled or explode.
 fn alone(part: &AskedPart) -> Option<Thrown> {
     let StmtKind::Let { names, value: tree::LetSource::Value(value), .. } = &part.stmt.kind else { return None };
     let name = names.first()?.clone();
@@ -149,8 +149,8 @@ fn alone(part: &AskedPart) -> Option<Thrown> {
     }
 }
 
-/// A long chain of sums or products is worked out along with its throws: what it comes to so far is all that has to be
-/// kept of them, and not each face.
+/// Splits a long chain of sums or products, so that each term is added right after its roll. Only the value so far is kept in the
+/// state, not each face.
 fn one_by_one(part: &mut AskedPart, text: &str, stmts: &mut Vec<Stmt>) {
     let StmtKind::Let { value: tree::LetSource::Value(value), .. } = &mut part.stmt.kind else { return };
     let Some(Expr { kind: ExprKind::Arith { first, rest }, span }) = chain(value) else { return };
@@ -174,7 +174,7 @@ fn one_by_one(part: &mut AskedPart, text: &str, stmts: &mut Vec<Stmt>) {
     part.throws = throws.collect();
 }
 
-/// The chain of sums or products that is worked out first.
+/// Returns the chain of sums or products that is evaluated first.
 fn chain(expr: &mut Expr) -> Option<&mut Expr> {
     if matches!(expr.kind, ExprKind::Arith { .. }) {
         return Some(expr);
@@ -185,7 +185,7 @@ fn chain(expr: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
-/// The test that makes the throws, with what else is asked.
+/// Returns the test with the rolls.
 fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
     let formal = |(name, kind): (Name, Name)| {
         let ty = TypeExpr { span: kind.span, kind: TypeExprKind::Named(kind), optional: false };
@@ -210,7 +210,7 @@ fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
     }
 }
 
-/// An expression, and its rolls: how each is called, and how it is written.
+/// An expression and its rolls, each with its name and its text.
 pub struct Expression {
     rolls: Vec<(String, String)>,
     text: String,
@@ -218,12 +218,12 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// All of the expression.
+    /// Returns the span of the expression.
     pub fn whole(&self) -> Span {
         Span::new(self.file, 0, self.text.len())
     }
 
-    /// Findings about the test become findings about the expression.
+    /// Rewrites findings about the test to findings about the expression.
     pub fn all(&self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let unread = |found: &Diagnostic| {
             matches!(found.code, Code::Syntax | Code::CaseLaw | Code::UnknownName | Code::UnknownType | Code::Unclosed)
@@ -238,7 +238,7 @@ impl Expression {
         found
     }
 
-    /// Nothing is said of the test, and no roll is written as rules write it.
+    /// Removes the name of the test and the syntax of rolls from the messages of a finding.
     fn words(&self, found: &mut Diagnostic) {
         for around in [format!(" (in {TEST})"), format!(", called by {TEST}")] {
             found.message = found.message.replace(&around, "");
@@ -260,7 +260,7 @@ impl Expression {
         }
     }
 
-    /// The sites of its rolls, and how they are written in it.
+    /// Returns the sites of its rolls with their texts in the expression.
     pub fn sites(&self, rules: &Ruleset) -> Vec<(SiteId, String)> {
         let own = rules.names.tests.get(TEST);
         let sites = rules.sites.iter().enumerate().filter(|(_, site)| Some(&site.func) == own);

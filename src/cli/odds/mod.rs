@@ -1,4 +1,4 @@
-//! `grognard odds`: exact chances of a scenario, of one call of the rules, or of bare dice.
+//! `grognard odds`: computes exact odds for a scenario, a call of the rules, or dice.
 
 mod call;
 mod expression;
@@ -10,6 +10,7 @@ pub use scenario::all;
 use super::FOUND;
 use super::files::misnamed;
 use super::mode::{CostArgs, ModeArg, OpenQuestion};
+use super::options::ReceiptFile;
 use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{ReportForm, shown_with};
@@ -20,87 +21,106 @@ use grognard_report::finding::Finding;
 use grognard_report::odds::{self as told, Odds};
 use std::path::{Path, PathBuf};
 
-/// What is asked.
+/// The arguments of `grognard odds`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-Three things can be asked about:
+A scenario:
+  grognard odds duel.toml --of 'red.losses' --given 'blue.gone'
+A test, proc, phase or event of the rules:
+  grognard odds core.rules 'Check(u)' --with 'u.ld = 2, u.nv = 3'
+Dice and values of the rules:
+  grognard odds core.rules '2d6 + bonus'
+Dice:
+  grognard odds 'total(highest(3, 10 of d6))'
 
-  grognard odds duel.toml --of 'red.losses' --given 'blue.gone'      a scenario
-  grognard odds core.rules 'Check(u)' --with 'u.ld = 2, u.nv = 3'    one test, proc, phase or event of the rules
-  grognard odds core.rules '2d6 + bonus'                             dice among values of the rules
-  grognard odds 'total(highest(3, 10 of d6))'                        bare dice
-
-A test tells whether it passed, its grade, or its fields; `--of` asks for anything else. Answers are fractions, and say \
-whether they are exact or bounded by what was not explored.")]
+The default measure of a test is whether it passes, its grade, or its fields. Use `--of` for other measures. Results \
+are fractions. Each is marked as exact, or as bounded if not all states were explored.")]
 pub struct OddsArgs {
-    /// A scenario (.toml); or rules (.rules) and a call; or an expression with dice.
+    /// Scenario, or rules and a call, or a dice expression
     #[arg(required = true, num_args = 1..=2, value_name = "FILE | EXPRESSION")]
     what: Vec<String>,
-    /// What is asked at the end: a condition, a number, any value; may be given again. Without it, what the scenario
-    /// reports or the test gives.
+    /// Measure this expression at the end (repeatable)
+    ///
+    /// The default is the report of the scenario, or the result of the test.
     #[arg(long, value_name = "EXPR")]
     of: Vec<String>,
-    /// Only among ends at which this holds.
+    /// Keep only outcomes where this holds
     #[arg(long, value_name = "CONDITION")]
     given: Option<String>,
-    /// Who answers for a player of the scenario: `red=policy:Bold`, best, worst, random, prefer or first; may be given
-    /// again.
+    /// Set who decides for a player (repeatable)
+    ///
+    /// A source is a policy such as `policy:Bold`, or best, worst, random, prefer or first.
     #[arg(long, value_name = "SIDE=SOURCE")]
     decide: Vec<String>,
-    /// What players who look for the best or the worst look at. Without it the `objective` of the scenario, or the first
-    /// `--of`.
+    /// Value that `best` and `worst` players optimize
+    ///
+    /// The default is the `objective` of the scenario, or else the first `--of`.
     #[arg(long, value_name = "EXPR")]
     objective: Option<String>,
-    /// A param or reading; may be given again.
+    /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Figures of the things that a call names: `u.ld = 2, u.nv = 3`; may be given again.
-    #[arg(long, value_name = "GIVEN")]
+    /// Set fields of things in a call (repeatable)
+    ///
+    /// For example `u.ld = 2, u.nv = 3`.
+    #[arg(long, value_name = "VALUES")]
     with: Vec<String>,
-    /// Faces of rolls of a call: `aim = [5, 1]`; may be given again.
+    /// Fix the faces of rolls in a call (repeatable)
+    ///
+    /// For example `aim = [5, 1]`.
     #[arg(long, value_name = "FACES")]
     rolling: Vec<String>,
-    /// Decisions in a call: `heart = h`; may be given again.
+    /// Fix decisions in a call (repeatable)
+    ///
+    /// For example `heart = h`.
     #[arg(long, value_name = "ANSWERS")]
     choosing: Vec<String>,
-    /// Other rules for a scenario: a file, or a name such as game/edition.
+    /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
     rules: Option<String>,
     #[command(flatten)]
     cost: CostArgs,
-    /// Works the best line of play out in fractions, however many positions come back to each other and however long that
-    /// takes; without it that of many is told between bounds.
+    /// Solve cyclic games as fractions, however long
+    ///
+    /// By default, the value of the best play in a game with large cycles is bounded.
     #[arg(long)]
     exact: bool,
-    /// Prints the best line of play: each decision that it reaches.
+    /// Print the best line of play
+    ///
+    /// The line contains each decision that the best play reaches.
     #[arg(long)]
     table: bool,
-    /// Tells in how many different positions a scenario can end, and which these are with their chances. Fields, lists and
-    /// statuses of all things count, whether they are in play or not.
+    /// List all final states and their chances
+    ///
+    /// Two final states differ if a field, a list or a status of any thing differs, whether it is in play or not.
     #[arg(long)]
     ends: bool,
-    /// Tells where it is decided: how far each roll moves the answer, and which clauses and readings it leans on.
+    /// Report the rolls and clauses that matter most
+    ///
+    /// The report has the effect of each roll on the result, and the clauses and readings that the result depends on.
     #[arg(long)]
     why: bool,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportForm::Human)]
     format: ReportForm,
     #[command(flatten)]
     page: super::page::ReportFile,
+    #[command(flatten)]
+    pub receipt: ReceiptFile,
 }
 
 impl OddsArgs {
-    /// What the code keeps: clauses are marked only where they are told.
+    /// Returns the detail of the program. Only `--why` needs marks for clauses.
     fn detail(&self) -> Detail {
         if self.why { Detail::Covered } else { Detail::Plain }
     }
 
-    /// The question is asked.
+    /// Begins the exact question.
     fn question(&self) -> Result<OpenQuestion, Stop> {
         self.cost.question(ModeArg::Exact)
     }
 
-    /// What a receipt has of the answers.
+    /// Returns the facts of the answer for a receipt.
     fn facts(&self, answer: &OddsReport) -> Vec<(&'static str, toml::Value)> {
         let Reading { states, work, limit } = answer.cost;
         let mut facts = vec![
@@ -114,12 +134,14 @@ impl OddsArgs {
     }
 }
 
-/// Asks and tells.
+/// Computes the odds and prints them.
 pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     for (name, asked) in [("--why", args.why), ("--table", args.table), ("--ends", args.ends)] {
         if asked && args.format == ReportForm::Csv {
-            let message = format!("`{name}` is told in words or with `--format json`; a row of CSV has no room for it");
+            let message = format!(
+                "`{name}` needs `--format human` or `--format json`, because a row of CSV has no column for it"
+            );
             return Err(Stop::failed(message));
         }
     }
@@ -129,36 +151,36 @@ pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
     match second {
         None if ends("toml") => scenario::run(args, &PathBuf::from(first), out),
         Some(_) if ends("toml") => {
-            Err(Stop::failed("a scenario is asked by `--of`: `grognard odds FILE.toml --of EXPR`"))
+            Err(Stop::failed("use `--of` for a measure of a scenario: `grognard odds FILE.toml --of EXPR`"))
         }
-        None if ends("rules") => {
-            Err(Stop::failed(format!("say what to ask of the rules, such as `grognard odds {first} 'Test(u)'`")))
-        }
+        None if ends("rules") => Err(Stop::failed(format!(
+            "name a call or an expression after the rules, such as `grognard odds {first} 'Test(u)'`"
+        ))),
         None => misnamed(first).map_or_else(|| call::run(args, None, first, out), Err),
         Some(second) if !ends("rules") && first.contains(['(', ' ']) => Err(Stop::failed(format!(
-            "one question is asked at a time: first `grognard odds '{first}'`, then `grognard odds '{second}'`"
+            "give one expression at a time: first `grognard odds '{first}'`, then `grognard odds '{second}'`"
         ))),
         Some(asked) => call::run(args, Some(Path::new(first)), asked, out),
     }
 }
 
-/// What is told in a form: long fractions are written out for programs alone.
+/// Returns the finding in a format. Only machine-readable formats have long fractions in full.
 fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[told::Decision]>) -> Finding {
     let told = if form == ReportForm::Human { told::in_words } else { told::finding };
     told(name, odds, line)
 }
 
-/// Findings that end the command.
+/// Returns a function that ends the command with findings.
 pub fn findings(sources: &Sources) -> impl Fn(Vec<Diagnostic>) -> Stop {
     |found| judged(Stop::found(sources, FOUND)(found))
 }
 
-/// Limits that were hit have an exit code of their own.
+/// Gives reached limits their own exit code.
 pub fn judged(stop: Stop) -> Stop {
     stop.with_code(|found| verdict(found, false).max(FOUND))
 }
 
-/// Prints what was found, then what is wrong with it, and gives the exit code.
+/// Prints the finding, then its problems, and returns the exit code.
 fn tell(
     form: ReportForm,
     found: &Finding,

@@ -1,11 +1,11 @@
-//! What an expression with dice says and may not mean: dice that are written twice, and sums that look like counts.
+//! Notes on expressions that can mean something else: dice that are written twice, and sums that look like counts.
 
 use super::super::out::remark;
 use grognard_base::Span;
 use grognard_syntax::AGAIN;
 use grognard_syntax::tree::{Asked, CompareOp, Expr, ExprKind, LetSource, StmtKind, Thrown, Unit};
 
-/// Says once what each part of an expression may be meant to say.
+/// Prints at most one note on an expression.
 pub fn remarks(text: &str, asked: Option<&Asked>) {
     for part in asked.iter().flat_map(|asked| &asked.parts) {
         for throw in &part.throws {
@@ -21,21 +21,21 @@ pub fn remarks(text: &str, asked: Option<&Asked>) {
     }
 }
 
-/// How a throw is written.
+/// Returns the text of a roll.
 fn written(throw: &Thrown) -> &str {
     throw.name.text.trim_end_matches(AGAIN)
 }
 
-/// `d66`: two dice that are read as digits.
+/// Returns the note on `d66`, which can mean two dice as digits.
 fn digits(throw: &Thrown) -> Option<String> {
     match throw.dice.kind {
         ExprKind::Dice { sides: 66, .. } => Some(
-            "d66 is one die with 66 sides here; two d6 that are read as tens and ones are \
+            "d66 is one die with 66 sides here; for two d6 as tens and ones, write \
              `tens = d6; ones = d6; 10 * tens + ones`"
                 .to_string(),
         ),
         ExprKind::Dice { sides: 666, .. } => Some(
-            "d666 is one die with 666 sides here; three d6 that are read as digits are \
+            "d666 is one die with 666 sides here; for three d6 as digits, write \
              `a = d6; b = d6; c = d6; 100 * a + 10 * b + c`"
                 .to_string(),
         ),
@@ -43,7 +43,8 @@ fn digits(throw: &Thrown) -> Option<String> {
     }
 }
 
-/// `d6 >= 3 and d6 <= 5`, `if d6 >= 4 then d6 else 0`: dice that are written alike in two places that speak of one throw.
+/// Returns the note on equal dice in two conditions that can mean one roll: `d6 >= 3 and d6 <= 5`,
+/// `if d6 >= 4 then d6 else 0`.
 fn twice(text: &str, value: &Expr, throws: &[Thrown], last: bool) -> Option<String> {
     let mut conditions = Vec::new();
     gather(value, &mut conditions);
@@ -56,9 +57,9 @@ fn twice(text: &str, value: &Expr, throws: &[Thrown], last: bool) -> Option<Stri
     let die = throws.iter().map(written).find(|die| alike(die))?;
     let named = |name: &&str| !text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name);
     let name = ["a", "k", "x", "face"].into_iter().find(named).filter(|_| last);
-    let head = format!("`{die}` is written more than once here, and each is a throw of its own");
+    let head = format!("`{die}` occurs several times, and each occurrence is a separate roll");
     let Some(name) = name else {
-        return Some(format!("{head}; for one throw give it a name first: `a = {die}; a >= 3 and a <= 5`"));
+        return Some(format!("{head}; for a single roll, name it first: `a = {die}; a >= 3 and a <= 5`"));
     };
     let start = value.span.start as usize;
     let (mut one, mut from) = (String::new(), start);
@@ -71,10 +72,10 @@ fn twice(text: &str, value: &Expr, throws: &[Thrown], last: bool) -> Option<Stri
     one += text.get(from..)?.trim_end();
     let before = text.get(..start)?;
     let value = if die.contains(" of ") { format!("total({die})") } else { die.to_string() };
-    Some(format!("{head}; one throw is `{before}{name} = {value}; {one}`"))
+    Some(format!("{head}; for a single roll, write `{before}{name} = {value}; {one}`"))
 }
 
-/// The places of conditions that are asked about one case: those of an `and`, an `or`, and of an `if` with its further cases.
+/// Collects the spans of conditions about one case: those of an `and`, an `or`, and an `if` with its branches.
 fn gather(value: &Expr, into: &mut Vec<Span>) {
     match &value.kind {
         ExprKind::And(all) | ExprKind::Or(all) => {
@@ -99,7 +100,7 @@ fn gather(value: &Expr, into: &mut Vec<Span>) {
             result(otherwise, into);
         }
         ExprKind::Paren(inner) | ExprKind::Not(inner) => gather(inner, into),
-        // `max(d6, 3) - d6`; of plain `d6 - d6` everybody means two
+        // `max(d6, 3) - d6`; plain `d6 - d6` means two dice
         ExprKind::Arith { first, rest }
             if std::iter::once(&**first).chain(rest.iter().map(|(_, one)| one)).any(is_call) =>
         {
@@ -114,7 +115,7 @@ fn gather(value: &Expr, into: &mut Vec<Span>) {
     }
 }
 
-/// What an `if` gives: its dice are those of the condition, as a reader takes it.
+/// Collects the spans of a result of an `if`. Its dice can be meant to be those of the condition.
 fn result(value: &Expr, into: &mut Vec<Span>) {
     match value.kind {
         ExprKind::And(_) | ExprKind::Or(_) | ExprKind::If { .. } | ExprKind::Paren(_) => gather(value, into),
@@ -126,7 +127,7 @@ fn is_call(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Call(..))
 }
 
-/// `5d6 >= 5`: a sum that is compared with a face.
+/// Returns the note on a sum that is compared with a face: `5d6 >= 5`.
 fn counted(value: &Expr, throws: &[Thrown]) -> Option<String> {
     let ExprKind::Compare { left, op, right } = &value.kind else { return None };
     let (ExprKind::Name(name), ExprKind::Number(n)) = (&left.kind, &right.kind) else { return None };
@@ -142,7 +143,7 @@ fn counted(value: &Expr, throws: &[Thrown]) -> Option<String> {
     let die = written(throw);
     likely.then(|| {
         format!(
-            "`{die}` is the sum of {count} dice; how many of them are {sign} {face} is `count {count} of d{sides} {sign} {face}`"
+            "`{die}` is the sum of {count} dice; to count the dice {sign} {face}, write `count {count} of d{sides} {sign} {face}`"
         )
     })
 }

@@ -12,15 +12,15 @@ use grognard_play::odds::{Wish, wish};
 use grognard_scenario::Scenario;
 use std::path::Path;
 
-/// Asks a scenario and tells.
+/// Computes the odds of a scenario and prints them.
 pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     for (name, given) in [("--with", &args.with), ("--rolling", &args.rolling), ("--choosing", &args.choosing)] {
         if !given.is_empty() {
-            return Err(Stop::failed(format!("`{name}` is for a call of the rules; a scenario says it itself")));
+            return Err(Stop::failed(format!("`{name}` needs a call of the rules; set this in the scenario")));
         }
     }
     if args.given.is_some() && args.of.is_empty() {
-        return Err(Stop::failed("`--given` goes with `--of`"));
+        return Err(Stop::failed("`--given` requires `--of`"));
     }
     let mut sources = Sources::default();
     let given = |of: &String| args.given.as_ref().map_or(of.clone(), |given| format!("{of} given {given}"));
@@ -36,7 +36,9 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     };
     let scenario = scenes::load_as(file, wanted, args.detail(), &mut sources).map_err(judged)?;
     if scenario.plan.report.is_empty() && !args.ends {
-        return Err(Stop::failed("the scenario reports nothing; ask with `--of EXPR`, or how it ends with `--ends`"));
+        return Err(Stop::failed(
+            "the scenario has no `[report]`; name a measure with `--of EXPR`, or list the final states with `--ends`",
+        ));
     }
     let question = args.question()?;
     let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
@@ -51,7 +53,7 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     Ok(code)
 }
 
-/// A scenario in exact mode: what it reports, and what it expects.
+/// Prints the report and the expectations of a scenario in exact mode.
 pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: ReportForm, out: &mut Out) -> Result<u8, Stop> {
     let question = question()?;
     let budget = question.budget;

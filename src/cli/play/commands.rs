@@ -1,4 +1,4 @@
-//! The commands of `grognard play`: each takes a line and returns lines.
+//! The commands of `grognard play`. Each takes a line and returns lines.
 
 use super::super::mode::ModeArg;
 use super::super::out::Stop;
@@ -16,37 +16,37 @@ use grognard_report::play::{self as told, EntryRow};
 use grognard_report::{self as report, why};
 use std::path::PathBuf;
 
-/// Every command: its name, how it is written, what it does.
+/// Every command: its name, its form, and its effect.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
-    ("next", "next", "goes on to the next decision (an empty line does too); with `hand on` to the next roll"),
-    ("step", "step", "tells one line more of what happens"),
-    ("back", "back [N]", "takes the last command that moved the run back, or the last N"),
-    ("choose", "choose N | NAME", "takes an entry of the menu; several are `choose 1 3`, a point is `choose 4 6.5`"),
-    ("auto", "auto [N | all]", "leaves one decision, N, or all that come to the players' own policies"),
-    ("roll", "roll 3 5 6", "gives the dice that fall next, or names what is drawn; alone it throws them"),
-    ("hand", "hand on | off", "waits before each roll, or does not"),
-    ("odds", "odds [EXPR]", "for each entry of the menu the odds of what the scenario reports, or of EXPR, from here"),
-    ("why", "why VALUE | why not ACTION", "tells what made a value what it is, or what refused an action"),
-    ("state", "state", "lists what is not as at the start"),
-    ("show", "show THING", "tells all figures of one thing"),
-    ("map", "map", "draws the table"),
-    ("menu", "menu", "shows again what the run waits for"),
-    ("trace", "trace [full | brief]", "tells the whole trace again, and from now on in that detail"),
-    ("save", "save FILE [--force]", "writes the run as a scenario with its script, for `grognard run` and `test`"),
-    ("help", "help", "lists these"),
-    ("quit", "quit", "ends it"),
+    ("next", "next", "continue to the next decision (or press Enter); with `hand on`, to the next roll"),
+    ("step", "step", "print one more line of the trace"),
+    ("back", "back [N]", "undo the last command that advanced the run, or the last N"),
+    ("choose", "choose N | NAME", "choose an entry of the menu; several are `choose 1 3`, a point is `choose 4 6.5`"),
+    ("auto", "auto [N | all]", "let the policies of the players make one decision, N, or all"),
+    ("roll", "roll 3 5 6", "set the next dice or the next drawn card; without faces, roll them"),
+    ("hand", "hand on | off", "stop before each roll, or not"),
+    ("odds", "odds [EXPR]", "print the odds of the report, or of EXPR, for each entry of the menu"),
+    ("why", "why VALUE | why not ACTION", "explain a value, or why an action is unavailable"),
+    ("state", "state", "list what changed since the start"),
+    ("show", "show THING", "print all values of one thing"),
+    ("map", "map", "draw the table"),
+    ("menu", "menu", "print again what the run waits for"),
+    ("trace", "trace [full | brief]", "print the whole trace, and set its detail"),
+    ("save", "save FILE [--force]", "save the run as a scenario with its script, for `grognard run` and `test`"),
+    ("help", "help", "list the commands"),
+    ("quit", "quit", "exit"),
 ];
 
-/// What a command answers.
+/// The answer of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// In lines.
+    /// The lines to print.
     pub lines: Vec<String>,
-    /// The run stands elsewhere now.
+    /// Whether the run advanced or went back.
     pub moved: bool,
-    /// It was refused, or not understood.
+    /// Whether the command was refused or not understood.
     pub refused: bool,
-    /// It was the last.
+    /// Whether the session ends.
     pub quit: bool,
 }
 
@@ -60,29 +60,29 @@ impl Said {
     }
 }
 
-/// A session with what the command line said of it.
+/// A session with the settings of the command line.
 pub struct Desk<'a> {
     /// The run.
     pub session: Session<'a>,
-    /// How much of the trace is told.
+    /// The detail of the trace.
     pub detail: TraceDetail,
     pub(super) args: &'a PlayArgs,
-    /// Files this session has written.
+    /// Files that this session has written.
     pub(super) saved: Vec<PathBuf>,
 }
 
 impl<'a> Desk<'a> {
-    /// A session at its start.
+    /// Creates a session at its start.
     pub fn new(session: Session<'a>, args: &'a PlayArgs) -> Desk<'a> {
         Desk { session, detail: TraceDetail::Brief, args, saved: Vec::new() }
     }
 
-    /// The trace as far as it is shown.
+    /// Returns the trace so far.
     pub fn trace(&self) -> String {
         render(self.session.events(), self.detail)
     }
 
-    /// Carries a line out.
+    /// Runs a line.
     pub fn command(&mut self, line: &str) -> Result<Said, Stop> {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim();
@@ -114,7 +114,7 @@ impl<'a> Desk<'a> {
             other => {
                 let near = did_you_mean(other, COMMANDS.iter().map(|(name, ..)| *name));
                 let near = if near.is_empty() { "; `help` lists them".to_string() } else { near };
-                Said::no(format!("there is no command `{other}`{near}"))
+                Said::no(format!("`{other}` is not a command{near}"))
             }
         })
     }
@@ -126,7 +126,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// One line more of the trace, or whatever comes before the next wait.
+    /// Advances by one line of the trace, or to the next stop.
     fn step(&mut self) -> Result<(), Refused> {
         let before = self.trace();
         self.session.step()?;
@@ -163,10 +163,10 @@ impl<'a> Desk<'a> {
         match rest {
             "on" | "off" => self.session.by_hand = rest == "on",
             "" => {}
-            other => return Said::no(format!("`hand` is on or off, not `{other}`")),
+            other => return Said::no(format!("`hand` must be on or off, not `{other}`")),
         }
-        let now = if self.session.by_hand { "before each roll too" } else { "before decisions alone" };
-        Said::of(vec![format!("the run waits {now}")])
+        let now = if self.session.by_hand { "before decisions and rolls" } else { "before decisions" };
+        Said::of(vec![format!("the run stops {now}")])
     }
 
     fn menu(&self) -> Said {
@@ -177,17 +177,17 @@ impl<'a> Desk<'a> {
         let game = &self.session.scenario().game;
         match told::thing(game, &self.session.state(), name) {
             Some(lines) => Said::of(lines),
-            None if name.is_empty() => Said::no("say of what: `show THING`"),
+            None if name.is_empty() => Said::no("name a thing: `show THING`"),
             None => {
                 let near = did_you_mean(name, game.names.iter().flatten().map(String::as_str));
-                Said::no(format!("there is no `{name}` on the table{near}"))
+                Said::no(format!("`{name}` is not on the table{near}"))
             }
         }
     }
 
     fn draw(&self) -> Said {
         let Some(mut map) = Map::of(self.session.scenario(), "") else {
-            return Said::no("this scenario has nothing on a table");
+            return Said::no("nothing in this scenario has a position on the table");
         };
         map.follow(self.session.events());
         let mut lines = plain_map(&map, 72, 30);
@@ -200,12 +200,12 @@ impl<'a> Desk<'a> {
             "full" => self.detail = TraceDetail::Full,
             "brief" => self.detail = TraceDetail::Brief,
             "" => {}
-            other => return Said::no(format!("a trace is told `full` or `brief`, not `{other}`")),
+            other => return Said::no(format!("`trace` must be `full` or `brief`, not `{other}`")),
         }
         Said::of(self.trace().lines().map(str::to_string).collect())
     }
 
-    /// Works on the same run with other figures in its report; what is wrong with them is told instead.
+    /// Runs `work` with another report for the same run, or returns the errors of that report.
     fn asking<R>(&self, of: &str, work: impl FnOnce(&Session<'_>) -> R) -> Result<Result<R, Said>, Stop> {
         let mut sources = Sources::default();
         match load(self.args, &[of.to_string()], &mut sources) {
@@ -232,7 +232,7 @@ impl<'a> Desk<'a> {
             None => (false, rest),
         };
         if question.is_empty() {
-            return Ok(Said::no("say of what: `why VALUE` or `why not ACTION`"));
+            return Ok(Said::no("name a value or an action: `why VALUE` or `why not ACTION`"));
         }
         if let Some(wanted) = Wanted::read(question) {
             return Ok(self.why_not(question, &wanted));
@@ -283,7 +283,7 @@ impl<'a> Desk<'a> {
             None => (rest, force),
         };
         if file.is_empty() {
-            return Ok(Said::no("say where: `save FILE.toml`"));
+            return Ok(Said::no("name a file: `save FILE.toml`"));
         }
         match keep::save(self, &PathBuf::from(file), force) {
             Ok(lines) => Ok(Said::of(lines)),
@@ -293,7 +293,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// A command by its name or the beginning of it that no other has.
+/// Returns the command with this name, or with this unique prefix.
 fn name_of(word: &str) -> &str {
     let short = [("n", "next"), ("s", "step"), ("b", "back"), ("c", "choose"), ("q", "quit"), ("?", "help")];
     if let Some((_, name)) = short.iter().find(|(key, _)| *key == word) {
@@ -314,7 +314,7 @@ fn help() -> Said {
     Said::of(COMMANDS.iter().map(|(_, form, what)| format!("{form:wide$}  {what}")).collect())
 }
 
-/// Findings in lines.
+/// Returns findings as lines.
 fn wrong(found: &[Diagnostic], sources: &Sources) -> Said {
     let text = report::render(found, sources, report::Format::Short);
     Said { lines: text.lines().map(str::to_string).collect(), refused: true, ..Said::default() }
@@ -322,26 +322,26 @@ fn wrong(found: &[Diagnostic], sources: &Sources) -> Said {
 
 fn words(refused: &Refused) -> String {
     match refused {
-        Refused::Decides => "a decision waits: `choose N`, or `auto` leaves it to the player's own policy".into(),
-        Refused::NoDecision => "no decision waits here; `next` goes on to the next one".into(),
-        Refused::NoRoll => "no dice are next; `hand on` waits before each roll, and `next` goes on to it".into(),
-        Refused::Over => "the run is over; `back` goes back, `save FILE` keeps it".into(),
+        Refused::Decides => "a decision is pending: use `choose N`, or `auto` for the policy of the player".into(),
+        Refused::NoDecision => "no decision is pending; `next` continues to the next one".into(),
+        Refused::NoRoll => "no roll is pending; use `hand on` to stop before each roll, and `next` to continue".into(),
+        Refused::Over => "the run is over; `back` undoes the last command, `save FILE` saves the run".into(),
         Refused::NotOffered(line) => format!("`{line}` is not on the menu; `menu` shows it"),
         Refused::Several(line, first, last) => {
-            format!("several entries begin with `{line}`, from {first} to {last}: write the number of one")
+            format!("several entries begin with `{line}`, from {first} to {last}; write a number")
         }
         Refused::Rules(why) => report::clean(why),
         Refused::AtStart => "this is the start".into(),
     }
 }
 
-/// The odds of everything that can be done here.
+/// Returns the odds for each entry of the menu.
 fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     if session.scenario().plan.report.is_empty() {
-        return Ok(Said::no("the scenario reports nothing; ask of what: `odds EXPR`"));
+        return Ok(Said::no("the scenario has no `[report]`; name a measure: `odds EXPR`"));
     }
     if !session.caught_up() {
-        return Ok(Said::no("more has happened than is told; `next` goes on to where the run waits"));
+        return Ok(Said::no("some events are not printed yet; `next` continues to the next stop"));
     }
     let (entries, more) = session.entries();
     if entries.is_empty() {
@@ -361,14 +361,16 @@ fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     let left = more + entries.len() - rows.len();
     let mut lines = told::table(session, &rows);
     if left > 0 {
-        lines.push(format!("  and {left} more entries, which were not looked at"));
+        lines.push(format!("  and {left} more entries, which were not evaluated"));
     }
     if Progress::pressed() {
         Progress::forget();
     }
     if let (Some(Pause::Decision(decision)), true) = (session.pause(), entries.iter().all(|e| e.answer.is_none())) {
-        let what = if decision.question.point { "ends of a move" } else { "answers of several entries" };
-        lines.push(format!("  {what} are not told apart: these are the odds if the player's own sources decide it"));
+        let what = if decision.question.point { "end points of a move" } else { "answers with several entries" };
+        lines.push(format!(
+            "  {what} are not evaluated separately: these are the odds if the player's own policy decides"
+        ));
     }
     Ok(Said::of(lines))
 }

@@ -1,4 +1,4 @@
-//! `save`: the scenario of a session is written, read again and played, and what is told then is compared.
+//! `save`: writes a session as a scenario, then runs that scenario and compares the traces.
 
 use super::super::files::canonical;
 use super::super::out::Stop;
@@ -13,14 +13,14 @@ use grognard_program::Detail;
 use grognard_report as report;
 use std::path::{Path, PathBuf};
 
-/// Writes the session to a file, and says what came of it.
+/// Writes the session to a file, and returns messages about the result.
 pub fn save(desk: &mut Desk<'_>, file: &Path, force: bool) -> Result<Vec<String>, Stop> {
     let shown = file.display();
     if file.extension().is_none_or(|ending| ending != "toml") {
-        return Err(Stop::failed(format!("a scenario is a file `NAME.toml`, not `{shown}`")));
+        return Err(Stop::failed(format!("the name of a scenario must end with .toml: `{shown}`")));
     }
     if file.exists() && !force {
-        return Err(Stop::failed(format!("{shown} is there already; `save {shown} --force` writes over it")));
+        return Err(Stop::failed(format!("{shown} exists; to replace it, use `save {shown} --force`")));
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = std::fs::canonicalize(folder)
@@ -34,7 +34,7 @@ pub fn save(desk: &mut Desk<'_>, file: &Path, force: bool) -> Result<Vec<String>
     };
     let rules = args.rules.as_ref().map(|_| desk.session.scenario().plan.rules.clone());
     let saved = written(&desk.session, &Settings { base, rules, set: args.set.clone(), title: None });
-    // what this session wrote it may write again
+    // a session can replace its own files
     if desk.saved.contains(&full) {
         replace(file, &saved.text)?
     } else {
@@ -43,8 +43,8 @@ pub fn save(desk: &mut Desk<'_>, file: &Path, force: bool) -> Result<Vec<String>
     let mut lines = vec![format!("saved as {shown}")];
     lines.extend(saved.notes.iter().map(|note| format!("note: {note}")));
     match compared(desk, file) {
-        Ok(None) => lines.push(format!("grognard run {shown} tells the same")),
-        Ok(Some(why)) => lines.push(format!("note: grognard run {shown} tells it otherwise: {why}")),
+        Ok(None) => lines.push(format!("grognard run {shown} has the same trace")),
+        Ok(Some(why)) => lines.push(format!("note: the trace of grognard run {shown} differs: {why}")),
         Err(why) => {
             if !desk.saved.contains(&full) {
                 let _ = std::fs::remove_file(&full);
@@ -62,7 +62,7 @@ fn remember(desk: &mut Desk<'_>, full: PathBuf) {
     }
 }
 
-/// Plays what was saved; where it is told otherwise, and what then.
+/// Runs the saved scenario, and returns the first difference of the trace, or `None` if there is none.
 fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
     let mut sources = Sources::default();
     let wish = scenes::Wanted::default();
@@ -70,22 +70,21 @@ fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
         Stop::Found(found, sources, _) => {
             let text = report::render(&found, &sources, report::Format::Short);
             let first = text.lines().next().unwrap_or_default();
-            format!("it cannot be read there ({first}); save it beside {}", desk.args.scenario.display())
+            format!("it cannot be read there ({first}); save it next to {}", desk.args.scenario.display())
         }
         stop => stop.to_string(),
     })?;
-    // no further than the session came: behind the script a game may take its time
+    // only as far as the session: after the script, a game can take long
     let decisions = desk.session.done().iter().filter(|done| matches!(done, Done::Decision { .. })).count();
     let start = Start { seed: scenario.plan.seed, ..Start::default() };
     let scenario = playable(scenario);
     let mut again = Session::new(&scenario, &sources, start);
-    // a run that is over at once has nothing to go on to
+    // a run can be over at once
     let _ = again.auto(decisions as u64);
     Ok(difference(desk.session.events(), again.events()))
 }
 
-/// The first event of a run that is another one in the other. What the run is called and what is expected of it does not
-/// count; nor does the end, if the session has not come to it.
+/// Returns the first event that differs between two runs. The header, the expectations and the end of a run do not count.
 fn difference(was: &[Event], now: &[Event]) -> Option<String> {
     let told = |event: &&Event| {
         !matches!(event.what, What::Header { .. } | What::Expect { .. } | What::Summary { .. } | What::Fault { .. })
@@ -102,7 +101,7 @@ fn difference(was: &[Event], now: &[Event]) -> Option<String> {
     None
 }
 
-/// The same happened. What chance decided may have been written into the script.
+/// Returns whether two events are the same. A random decision can be in the script of the saved scenario.
 fn same(was: &What, now: &What) -> bool {
     match (was, now) {
         (What::Decision { source, .. }, What::Decision { source: script, .. })

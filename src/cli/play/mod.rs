@@ -1,4 +1,4 @@
-//! `grognard play`: a run that a person plays by hand, with commands in lines of text.
+//! `grognard play`: a run that a person plays by hand, with commands as lines of text.
 
 mod commands;
 mod keep;
@@ -16,41 +16,46 @@ use grognard_program::Detail;
 use grognard_scenario::Scenario;
 use std::path::PathBuf;
 
-/// What to play, and how.
+/// The arguments of `grognard play`.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(after_long_help = "\
-Each command is one line of input, and `help` lists the commands. Decisions and dice that are not given by hand are \
+Each command is one line of input. The command `help` lists them. Decisions and dice that you do not give are \
 those of `grognard run` with the same seed.")]
 pub struct PlayArgs {
-    /// A scenario file.
+    /// Scenario file
     pub scenario: PathBuf,
-    /// Another rules file to play it with.
+    /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
     pub rules: Option<String>,
-    /// Another seed for dice that are not given.
+    /// Seed for dice that are not given
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: Option<u64>,
-    /// Which of the runs of a seed, as a sample numbers them, from 0.
-    #[arg(long, value_name = "NUMBER")]
+    /// Run to show, counted from 0
+    ///
+    /// A sample numbers its runs in the same way.
+    #[arg(long, value_name = "N")]
     pub run: Option<u64>,
-    /// A param or reading; may be given again.
+    /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// A player whose decisions are yours; the others play as the scenario says. May be given again; without it all are.
+    /// Side you decide for (repeatable) [default: all]
+    ///
+    /// The scenario decides for the other players.
     #[arg(long = "as", value_name = "SIDE")]
     pub sides: Vec<String>,
-    /// Waits before each roll too, so that dice can be given by hand.
+    /// Stop before each roll, to enter the dice
     #[arg(long)]
     pub by_hand: bool,
-    /// A command to begin with, as it would be typed; may be given again. Then nothing more is read; the
-    /// program ends with 1 if one of them was refused.
+    /// Run this command first (repeatable), then exit
+    ///
+    /// The exit code is 1 if a command was refused.
     #[arg(long = "do", value_name = "COMMAND", allow_hyphen_values = true)]
     pub commands: Vec<String>,
     #[command(flatten)]
     pub cost: CostArgs,
 }
 
-/// Plays.
+/// Plays the scenario.
 pub fn run(args: &PlayArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let scenario = load(args, &[], &mut sources)?;
@@ -66,14 +71,14 @@ pub fn run(args: &PlayArgs, out: &mut Out) -> Result<u8, Stop> {
     plain::run(&mut desk, out)
 }
 
-/// What the first line of the trace says.
+/// Returns the facts in the first line of the trace.
 fn about_of(args: &PlayArgs, scenario: &Scenario) -> grognard_play::record::About {
     let mut about = about(&args.scenario, scenario, args.seed, args.run);
     about.command = about.command.replacen("run", "play", 1);
     about
 }
 
-/// The scenario as it is played, maybe with other figures in its report.
+/// Returns the scenario for a session. `of` replaces its report.
 fn load(args: &PlayArgs, of: &[String], sources: &mut Sources) -> Result<Scenario, Stop> {
     let wish = scenes::Wanted {
         rules: args.rules.as_deref(),
@@ -85,7 +90,7 @@ fn load(args: &PlayArgs, of: &[String], sources: &mut Sources) -> Result<Scenari
     scenes::load_as(&args.scenario, wish, Detail::Traced, sources).map(playable)
 }
 
-/// Those for whom the person decides.
+/// Returns the players for whom the person decides, or `None` for all.
 fn sides(args: &PlayArgs, scenario: &Scenario) -> Result<Option<Vec<i64>>, Stop> {
     if args.sides.is_empty() {
         return Ok(None);
@@ -95,11 +100,13 @@ fn sides(args: &PlayArgs, scenario: &Scenario) -> Result<Option<Vec<i64>>, Stop>
     for side in &args.sides {
         let Some((kind, thing)) = game.thing(side) else {
             let near = did_you_mean(side, game.names.iter().flatten().map(String::as_str));
-            return Err(Stop::failed(format!("`--as {side}`: there is no `{side}` on the table{near}")));
+            return Err(Stop::failed(format!("`--as {side}`: `{side}` is not on the table{near}")));
         };
         if let Some(owner) = game.program.schema.kinds[kind.at()].owner {
             let field = &game.program.schema.fields[owner.at()].name;
-            return Err(Stop::failed(format!("`--as {side}`: `{side}` is no player: its `{field}` decides for it")));
+            return Err(Stop::failed(format!(
+                "`--as {side}`: `{side}` is not a player, because its `{field}` decides for it"
+            )));
         }
         found.push(pack_thing(kind, thing));
     }

@@ -1,4 +1,4 @@
-//! The session in lines: reads commands from the options or from standard input, and prints the answers.
+//! The session as lines of text: reads commands from the options or from standard input, and prints the answers.
 
 use super::super::out::{Out, Stop};
 use super::super::progress;
@@ -7,10 +7,10 @@ use super::{Desk, Said};
 use grognard_report::play as told;
 use std::io::{BufRead, IsTerminal, Read};
 
-/// Bytes of a command.
+/// Maximum length of a command in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// Reads commands and answers them, to the end of the input.
+/// Reads and runs commands up to the end of the input.
 pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     let mut printed = String::new();
     let _ = desk.session.go_on();
@@ -61,7 +61,7 @@ pub fn run(desk: &mut Desk<'_>, out: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
-/// Answers a command.
+/// Runs a command and prints its answer.
 fn answer(desk: &mut Desk<'_>, line: &str, printed: &mut String, out: &mut Out) -> Result<Said, Stop> {
     let said = desk.command(line)?;
     for line in &said.lines {
@@ -73,12 +73,12 @@ fn answer(desk: &mut Desk<'_>, line: &str, printed: &mut String, out: &mut Out) 
     Ok(said)
 }
 
-/// Tells what happened since, and what the run waits for.
+/// Prints the events since the last command, and what the run waits for.
 fn tell(desk: &Desk<'_>, printed: &mut String, out: &mut Out) -> Result<(), Stop> {
     let trace = desk.trace();
     match trace.strip_prefix(printed.as_str()) {
         Some(more) => out.text(more)?,
-        // it went back
+        // a command was undone
         None => out.line(trace.lines().last().unwrap_or_default())?,
     }
     *printed = trace;

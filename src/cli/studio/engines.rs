@@ -1,6 +1,5 @@
-//! The engines of the open pages. Each page has one engine for what is quick and others for questions that may take long, each
-//! on its own thread. All of them hear every change of a text. A question that nobody wants any more is interrupted: the watch
-//! of its engine reads a flag.
+//! The engines of the open pages. Each page has one engine for quick questions and others for long ones, each on its own thread.
+//! All of them receive every change of a text. A canceled question is interrupted by a flag that the watch of its engine reads.
 
 use super::super::shipped;
 use grognard_base::{Limit, OrdMap};
@@ -14,21 +13,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SendError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of the stack of an engine.
+/// Stack size of an engine, in bytes.
 const STACK: usize = 16 << 20;
-/// Pages that may be open.
+/// Maximum number of open pages.
 const MOST: usize = 16;
-/// Engines of a page for long questions: a page asks for what stands in a margin and for what a view shows.
+/// Engines of a page for long questions: one for the margin and one for a view.
 const LONG: usize = 2;
-/// Messages that are kept for a page that does not listen.
+/// Maximum number of messages that are kept for a page without a listener.
 const KEPT: usize = 1_000;
 
-/// The engines by the name that a page gave itself.
+/// The engines by the name of their page.
 #[derive(Default)]
 pub struct Engines(Mutex<OrdMap<String, Arc<Page>>>);
 
 impl Engines {
-    /// The engines of a page; new ones if it has none. A page that went is forgotten when there are too many.
+    /// Returns the engines of a page, or creates them. If there are too many pages, the first one is dropped.
     fn of(&self, name: &str) -> Option<Arc<Page>> {
         let mut all = locked(&self.0);
         if let Some(known) = all.get(name) {
@@ -46,7 +45,7 @@ impl Engines {
     pub fn send(&self, name: &str, message: String) -> Option<Vec<String>> {
         let answer = self.of(name)?.send(message);
         if answer.is_none() {
-            // its thread ended by a fault: the next message begins another one
+            // its thread failed: the next message starts another one
             locked(&self.0).remove(name);
         }
         answer
@@ -63,14 +62,14 @@ impl Engines {
     }
 }
 
-/// A message for the engine of what is quick, and the channel for the messages that come back at once.
+/// A message for the quick engine, and the channel for its immediate answers.
 type Quick = (String, Sender<Vec<String>>);
 
 /// A message for an engine of long questions.
 enum Job {
-    /// A text is another one now.
+    /// A text changed.
     Text(String),
-    /// A question, and whether nobody wants its answer any more.
+    /// A question, and whether it was canceled.
     Question(String, RequestId, Arc<AtomicBool>),
 }
 
@@ -81,7 +80,7 @@ struct Page {
     shared: Arc<Mutex<Shared>>,
 }
 
-/// What the threads of a page share.
+/// The data that the threads of a page share.
 #[derive(Default)]
 struct Shared {
     listener: Option<Sender<String>>,
@@ -122,7 +121,7 @@ impl Shared {
         self.tell(json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string());
     }
 
-    /// Interrupts long questions, and answers them with an error. False if there is none of these.
+    /// Interrupts long questions, and answers them with an error. Returns whether there were any.
     fn interrupt(&mut self, which: impl Fn(&RequestId) -> bool, code: ErrorCode, why: &str) -> bool {
         let (gone, left) = std::mem::take(&mut self.asked).into_iter().partition(|asked| which(&asked.id));
         self.asked = left;
@@ -149,7 +148,7 @@ impl Page {
         Some(Page { quick, long: long?, shared })
     }
 
-    /// Takes a message in, and returns those that come back at once; none if the engine of what is quick is gone.
+    /// Handles a message and returns the immediate answers, or `None` if the quick engine is gone.
     fn send(&self, message: String) -> Option<Vec<String>> {
         match serde_json::from_str::<Message>(&message) {
             Ok(Message::Request(request)) if is_long(&request.method) => {
@@ -159,13 +158,13 @@ impl Page {
             Ok(Message::Notification(note)) if note.method == "$/cancelRequest" => {
                 let id = note.params.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
                 let which = |own: &RequestId| Some(own) == id.as_ref();
-                if locked(&self.shared).interrupt(which, ErrorCode::RequestCanceled, "it was taken back") {
+                if locked(&self.shared).interrupt(which, ErrorCode::RequestCanceled, "the request was canceled") {
                     return Some(Vec::new());
                 }
             }
             Ok(Message::Request(request)) if request.method == "grognard/put" => self.change(&message, true),
             Ok(Message::Notification(note)) if note.method.starts_with("textDocument/did") => {
-                // a text that is opened or closed says what it said before
+                // opening or closing a text does not change it
                 self.change(&message, note.method == "textDocument/didChange");
             }
             _ => {}
@@ -175,7 +174,7 @@ impl Page {
         receive.recv().ok()
     }
 
-    /// Has a long question answered by the engine with the fewest of them.
+    /// Sends a long question to the engine with the fewest questions.
     fn ask(&self, id: RequestId, message: String) {
         let mut shared = locked(&self.shared);
         let waiting = |n: &usize| shared.asked.iter().filter(|asked| asked.engine == *n).count();
@@ -186,7 +185,7 @@ impl Page {
         let _ = self.long[engine].send(Job::Question(message, id, unwanted));
     }
 
-    /// A text is another one: what was asked of the one before is not worked on any more.
+    /// Sends a changed text to the engines, and interrupts questions about the old one.
     fn change(&self, message: &str, outdates: bool) {
         if outdates {
             locked(&self.shared).interrupt(|_| true, ErrorCode::ContentModified, "the text was edited since");
@@ -210,7 +209,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the engine of what is quick until no message can arrive any more.
+/// Runs the quick engine until its channel is closed.
 fn serve(heard: &Receiver<Quick>, shared: &Mutex<Shared>) {
     let mut engine = Engine::new(shipped::all(), None);
     let mut more = false;
@@ -239,7 +238,7 @@ fn serve(heard: &Receiver<Quick>, shared: &Mutex<Shared>) {
 }
 
 thread_local! {
-    /// Whether the question that this thread works on is not wanted any more.
+    /// Whether the question of this thread was canceled.
     static UNWANTED: RefCell<Arc<AtomicBool>> = RefCell::default();
 }
 
@@ -247,7 +246,7 @@ fn watch(_: &str) -> Option<Limit> {
     UNWANTED.with_borrow(|unwanted| unwanted.load(Ordering::Relaxed)).then_some(Limit::Stopped)
 }
 
-/// Runs an engine of long questions until no job can arrive any more.
+/// Runs an engine for long questions until its channel is closed.
 fn answer(jobs: &Receiver<Job>, shared: &Mutex<Shared>) {
     let mut engine = Engine::new(shipped::all(), Some(watch));
     for job in jobs {
@@ -258,17 +257,17 @@ fn answer(jobs: &Receiver<Job>, shared: &Mutex<Shared>) {
                 UNWANTED.set(unwanted.clone());
                 let mut tell = |message: String| {
                     let mut shared = locked(shared);
-                    // what was interrupted was answered with an error
+                    // an interrupted question already has an error as its answer
                     if !unwanted.load(Ordering::Relaxed) {
                         shared.tell(message);
                     }
                 };
-                // a fault of one answer is not the end of the others
+                // the failure of one answer does not end the engine
                 let done = catch_unwind(AssertUnwindSafe(|| engine.send(&message, &mut tell)));
                 let mut shared = locked(shared);
                 shared.asked.retain(|asked| asked.id != id);
                 if done.is_err() && !unwanted.load(Ordering::Relaxed) {
-                    shared.refuse(&id, ErrorCode::InternalError, "this answer failed; the others go on");
+                    shared.refuse(&id, ErrorCode::InternalError, "this answer failed; the other questions continue");
                 }
             }
         }

@@ -1,6 +1,6 @@
-//! The folder that a page works on: texts by their path below it, each with a revision, which is its SHA-256. Who writes
-//! says which revision was read (optimistic concurrency); a text is written beside its place and then renamed, so that
-//! whoever reads finds the old one or the new one.
+//! The folder of a page: texts by their path below it, each with a revision, which is its SHA-256. A write names the revision
+//! that was read (optimistic concurrency). It writes a temporary file and renames it, so that a reader finds the old text or
+//! the new one.
 
 use super::super::files::{collect, hex, sha256};
 use grognard_rules::OUTSIDE;
@@ -10,45 +10,45 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Bytes of a text.
+/// Maximum length of a text in bytes.
 pub const MOST_BYTES: usize = 4 << 20;
-/// Bytes of a path.
+/// Maximum length of a path in bytes.
 const LONGEST: usize = 200;
 
-/// What a text that is being written is called until it takes its place: these with a number of 64 bits in between.
+/// Prefix and suffix of temporary files, with a random number of 64 bits between them.
 const BESIDE: (&str, &str) = (".grognard-", ".tmp");
-/// So long nothing takes to be written.
+/// Age at which a temporary file is not in use any more.
 const STALE: Duration = Duration::from_secs(60);
 
-/// The folder.
+/// A served folder.
 pub struct Folder {
-    /// Without links.
+    /// The path without links.
     root: PathBuf,
-    /// One writes at a time.
+    /// Serializes writes.
     writes: Mutex<()>,
 }
 
-/// Why a text is not read or written.
+/// The reason why a text is not read or written.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Denied {
-    /// There is none.
+    /// The text does not exist.
     Missing,
-    /// The path leads nowhere where this program writes.
+    /// The path is not allowed.
     Path(String),
-    /// It is another one than was read.
+    /// The text changed since it was read.
     Conflict,
-    /// It was not said which one was read.
+    /// The request does not name the revision that was read.
     Unsaid,
-    /// The system does not do it.
+    /// The system reports an error.
     Failed(String),
 }
 
-/// What was read of a text before it is written.
+/// The state of a text when the client read it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Base {
-    /// There was none.
+    /// The text did not exist.
     New,
-    /// This revision.
+    /// The text had this revision.
     Of(String),
 }
 
@@ -57,7 +57,7 @@ impl Folder {
         Folder { root, writes: Mutex::new(()) }
     }
 
-    /// Takes away what a program that was killed while it wrote left behind.
+    /// Deletes temporary files that a killed program left behind.
     pub fn clean(&self) {
         let mut open = vec![self.root.clone()];
         while let Some(folder) = open.pop() {
@@ -76,7 +76,7 @@ impl Folder {
         }
     }
 
-    /// The paths of all rules and scenarios.
+    /// Returns the paths of all rules and scenarios.
     pub fn list(&self) -> Result<Vec<String>, Denied> {
         let found = collect(std::slice::from_ref(&self.root), &["rules", "toml"]);
         let found = found.map_err(|why| Denied::Failed(why.to_string()))?;
@@ -84,21 +84,21 @@ impl Folder {
         Ok(inside.map(|file| file.to_string_lossy().replace('\\', "/")).collect())
     }
 
-    /// The file of a path: inside, and by no link that leads out.
+    /// Returns the file of a path, if it is inside the folder after all links.
     fn file(&self, path: &str) -> Result<PathBuf, Denied> {
         let no = |why: &str| Err(Denied::Path(format!("{path}: {why}")));
         let fine = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);
         if path.len() > LONGEST || !path.split('/').all(fine) {
-            return no("this is no name of a file below the folder");
+            return no("this is not a path below the folder");
         }
         if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
-            return no("this is no name of a file below the folder");
+            return no("this is not a path below the folder");
         }
         if !path.ends_with(".rules") && !path.ends_with(".toml") {
             return no("the studio reads and writes files that end with .rules or .toml");
         }
         let full = self.root.join(path);
-        // what is there already is where it leads to; of what is not there, the folder above it is
+        // an existing file is checked after its links; for a new file, the folder above is checked
         let mut there = full.as_path();
         while fs::symlink_metadata(there).is_err() {
             let Some(above) = there.parent() else { return no(OUTSIDE) };
@@ -110,7 +110,7 @@ impl Folder {
         }
     }
 
-    /// A text and its revision.
+    /// Returns a text and its revision.
     pub fn read(&self, path: &str) -> Result<(String, String), Denied> {
         let file = self.file(path)?;
         let info = fs::metadata(&file).map_err(|_| Denied::Missing)?;
@@ -129,7 +129,7 @@ impl Folder {
         Ok((text, revision))
     }
 
-    /// Ends with a conflict if a text is another one than was read.
+    /// Fails with a conflict if a text changed since it was read.
     fn compare(&self, path: &str, base: Option<&Base>) -> Result<(), Denied> {
         let now = match self.read(path) {
             Ok((_, revision)) => Some(revision),
@@ -144,7 +144,7 @@ impl Folder {
         }
     }
 
-    /// Writes a text over the one that was read, and gives its revision.
+    /// Replaces the text that was read, and returns the new revision.
     pub fn write(&self, path: &str, text: &[u8], base: Option<&Base>) -> Result<String, Denied> {
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
@@ -171,7 +171,7 @@ impl Folder {
         Ok(sha256(text))
     }
 
-    /// Takes a text away that was read.
+    /// Deletes the text that was read.
     pub fn remove(&self, path: &str, base: Option<&Base>) -> Result<(), Denied> {
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
@@ -180,7 +180,7 @@ impl Folder {
     }
 }
 
-/// True for the name of a text that is being written.
+/// Returns whether a name is that of a temporary file.
 fn is_beside(name: &str) -> bool {
     let salt = name.strip_prefix(BESIDE.0).and_then(|name| name.strip_suffix(BESIDE.1));
     salt.is_some_and(|salt| salt.len() == 16 && salt.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))

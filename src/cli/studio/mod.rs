@@ -29,36 +29,36 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The files of the page by name.
 static PAGE: OnceLock<&[(&str, &[u8])]> = OnceLock::new();
 
-/// The program says what page is in it.
+/// Sets the files of the page.
 pub fn put(files: &'static [(&'static str, &'static [u8])]) {
     let _ = PAGE.set(files);
 }
 
-/// A file of the page.
+/// Returns a file of the page.
 fn page(name: &str) -> Option<&'static [u8]> {
     PAGE.get()?.iter().find(|(file, _)| *file == name).map(|(_, bytes)| *bytes)
 }
 
-/// What to serve.
+/// The arguments of `grognard studio`.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-The page opens in the browser, shows the folder and writes what is changed into it. It is served on 127.0.0.1 alone, and \
-only to who has the address that is printed.")]
+The page opens in the browser, shows the folder and saves changes to it. The server listens only on 127.0.0.1, and \
+only the printed address gives access.")]
 pub struct StudioArgs {
-    /// The folder with rules and scenarios; this one if none is named.
+    /// Folder with rules and scenarios [default: this folder]
     folder: Option<PathBuf>,
-    /// The port; one that is free if none is named.
-    #[arg(long, default_value_t = 0)]
+    /// Port [default: a free one]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// Opens no browser.
+    /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// Serves no page: reads messages, one a line, and prints what the engine answers, each with all its parts.
+    /// Answer messages on standard input, one per line
     #[arg(long, hide = true)]
     messages: bool,
 }
 
-/// Serves until it is ended.
+/// Serves until the program is ended.
 pub fn run(args: &StudioArgs, out: &mut Out) -> Result<u8, Stop> {
     if args.messages {
         return messages(out);
@@ -66,26 +66,26 @@ pub fn run(args: &StudioArgs, out: &mut Out) -> Result<u8, Stop> {
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from("."));
     let root = canonical(&folder)?;
     if !root.is_dir() {
-        return Err(Stop::failed(format!("{} is no folder", folder.display())));
+        return Err(Stop::failed(format!("{} is not a folder", folder.display())));
     }
     if let Some(rules) = game_in(&root) {
         let above = root.parent().unwrap_or(&root).display();
         return Err(Stop::failed(format!(
-            "{} is the folder of one game, whose rules are named from the folder above, as `{rules}` is: open that with \
+            "{} is the folder of a single game. Its rules, such as `{rules}`, are named from the folder above: run \
              `grognard studio {above}`",
             folder.display(),
         )));
     }
     if page("index.html").is_none() {
         return Err(Stop::failed(
-            "this program was built without the page; `studio/build-engine` and `npm run build` in `studio` make it",
+            "this program was built without the page; build it with `studio/build-engine` and `npm run build` in `studio`",
         ));
     }
     folder::Folder::new(root.clone()).clean();
     serve(args, root, out)
 }
 
-/// The name of rules that lie in a folder itself, if it says that they are named from the one above.
+/// Returns the name of rules in a folder that are named from the folder above.
 fn game_in(root: &Path) -> Option<String> {
     let folder = root.file_name()?.to_str()?;
     let mut files: Vec<PathBuf> = root.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -101,14 +101,14 @@ fn game_in(root: &Path) -> Option<String> {
 
 /// Binds the port, prints the address and serves until the program is ended.
 fn serve(args: &StudioArgs, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
-    let failed = |why: std::io::Error| Stop::failed(format!("port {} cannot be served: {why}", args.port));
+    let failed = |why: std::io::Error| Stop::failed(format!("port {} is not available: {why}", args.port));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
     let token = token()?;
     let address = format!("http://127.0.0.1:{port}/?token={token}");
-    out.line(&format!("the studio of {} is at", root.display()))?;
+    out.line(&format!("studio for {}:", root.display()))?;
     out.line(&address)?;
-    out.line("Ctrl-C ends it")?;
+    out.line("press Ctrl-C to exit")?;
     out.finish()?;
     if !args.no_open {
         open(&address);
@@ -122,7 +122,7 @@ fn accept(listener: &TcpListener, host: &Arc<StudioHost>) -> ! {
     let open = Arc::new(());
     loop {
         let Ok((stream, _)) = listener.accept() else {
-            // there may be too many open files; a connection that ends makes room
+            // there can be too many open files until a connection ends
             std::thread::sleep(PAUSE);
             continue;
         };
@@ -169,7 +169,7 @@ fn answers(host: &StudioHost, connection: &mut Connection) -> Result<(), HttpFau
 /// Returns a token that cannot be guessed.
 fn token() -> Result<String, Stop> {
     let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes).map_err(|why| Stop::failed(format!("no token can be made: {why}")))?;
+    getrandom::fill(&mut bytes).map_err(|why| Stop::failed(format!("no token can be created: {why}")))?;
     Ok(super::files::hex(&bytes))
 }
 
@@ -182,11 +182,11 @@ fn open(address: &str) {
     };
     let quiet = std::process::Stdio::null;
     let command = std::process::Command::new(program).args(first).arg(address).stdout(quiet()).stderr(quiet()).spawn();
-    // the address is printed, whoever has no browser
+    // without a browser, the user can copy the printed address
     drop(command);
 }
 
-/// The engine without a page: what a browser is told can be compared with it.
+/// Runs the engine without a page, for comparisons with the messages in a browser.
 fn messages(out: &mut Out) -> Result<u8, Stop> {
     let mut engine = Engine::new(shipped::all(), None);
     for line in std::io::stdin().lock().lines() {
@@ -200,7 +200,7 @@ fn messages(out: &mut Out) -> Result<u8, Stop> {
         for message in told {
             out.line(&message)?;
         }
-        // whoever asks one question after the other waits for each answer
+        // a client that sends one question after another waits for each answer
         out.finish()?;
     }
     Ok(FINE)

@@ -1,5 +1,5 @@
-//! The journal of a sweep: a file to which each point that is done is appended as one line with a checksum. A line that is
-//! not as it was written is as if it were not there, so a sweep may be ended in any way and goes on where it was.
+//! The journal of a sweep: a file with one line and a checksum for each finished point. Lines with a wrong checksum are
+//! ignored, so a sweep can be interrupted at any time and resumes from its journal.
 
 use super::super::FOUND;
 use super::super::check::counted;
@@ -16,29 +16,29 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The form of journals that is written and read.
+/// The version of the format of journals.
 pub const FORM: u32 = 2;
 
-/// The first line: all that the results hang on.
+/// The first line: everything that the results depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The form of the journal.
+    /// The version of the format.
     pub sweep: u32,
     /// The version of the program.
     pub grognard: String,
-    /// Points of the whole sweep.
+    /// Number of points of the whole sweep.
     pub points: u64,
     /// Columns of the rows.
     pub columns: Vec<String>,
     /// Rules and scenarios, with hashes.
     pub files: OrdMap<String, String>,
-    /// What is measured on each table, and how.
+    /// The measures of each table, and their settings.
     pub tables: Vec<Value>,
 }
 
 impl Header {
-    /// Notes what the sweep was made with, for a page.
+    /// Notes the settings of the sweep for a report.
     pub fn note(&self, out: &mut Out) -> Result<(), Stop> {
         let failed = |why: toml::ser::Error| Stop::failed(format!("the receipt cannot be written: {why}"));
         for table in &self.tables {
@@ -50,30 +50,30 @@ impl Header {
         Ok(())
     }
 
-    /// What is not the same in another one; none if nothing is.
+    /// Returns the first difference from another header, or `None` if they are equal.
     fn differs(&self, other: &Header) -> Option<String> {
         let names = self.files.keys().chain(other.files.keys());
         let file = names.into_iter().find(|name| self.files.get(*name) != other.files.get(*name));
         match () {
             () if self == other => None,
             () if self.sweep != other.sweep || self.grognard != other.grognard => {
-                Some(format!("it was made by grognard {}", other.grognard))
+                Some(format!("it was written by grognard {}", other.grognard))
             }
-            () if self.tables.len() != other.tables.len() => Some("it has other scenarios or rules".into()),
+            () if self.tables.len() != other.tables.len() => Some("its scenarios or rules differ".into()),
             () => Some(match (file, self.tables.iter().zip(&other.tables).find(|(a, b)| a != b)) {
                 (_, Some((a, b))) => {
                     let keys = a.as_object().into_iter().flat_map(|o| o.keys());
                     let key = keys.into_iter().find(|key| a.get(key) != b.get(key)).cloned().unwrap_or_default();
-                    format!("its {} is {} and not {}", word(&key), short(b.get(&key)), short(a.get(&key)))
+                    format!("its {} is {}, not {}", word(&key), short(b.get(&key)), short(a.get(&key)))
                 }
-                (Some(name), None) => format!("{name} has changed since"),
-                (None, None) => "its points are others".into(),
+                (Some(name), None) => format!("{name} has changed"),
+                (None, None) => "its points differ".into(),
             }),
         }
     }
 }
 
-/// A part of a table in words.
+/// Returns the term for a key of a table.
 fn word(key: &str) -> &str {
     if key == "over" { "grid" } else { key }
 }
@@ -84,7 +84,7 @@ fn short(value: Option<&Value>) -> String {
     if cut.len() < text.len() { cut + ".." } else { cut }
 }
 
-/// A line for a point that is done.
+/// The line of a finished point.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DonePoint {
@@ -92,38 +92,37 @@ struct DonePoint {
     rows: Vec<Row>,
 }
 
-/// Points that are done.
+/// The finished points.
 pub struct Journal {
     header: Header,
-    /// The header as it is written; the checksums of all lines hang on it.
+    /// The header as text. The checksums of all lines include it.
     key: String,
     done: BTreeMap<u64, Vec<Row>>,
     file: Option<(PathBuf, File)>,
 }
 
 impl Journal {
-    /// One that nobody keeps.
+    /// Creates a journal without a file.
     pub fn in_memory(header: Header) -> Result<Journal, Stop> {
         let key = json(&header)?;
         Ok(Journal { header, key, done: BTreeMap::new(), file: None })
     }
 
-    /// Goes on with the journal of this sweep, or begins it. Lines that are not as they were written are taken out, and
-    /// their points are open.
+    /// Opens the journal of this sweep, or creates it. Damaged lines are removed, and their points are measured again.
     pub fn open(path: &Path, header: Header, sources: &mut Sources) -> Result<Journal, Stop> {
         let failed = |why: std::io::Error| Stop::failed(format!("{} cannot be written: {why}", path.display()));
         let there = std::fs::symlink_metadata(path).is_ok() || refuses(path);
         let text = if there { read_journal(path)? } else { String::new() };
         let mut journal = Journal::in_memory(header)?;
         let mut kept = seal::line(&journal.key, "");
-        // one that was ended while its first line was written is begun anew
+        // a journal with an incomplete first line is created again
         if text.contains('\n') || !kept.starts_with(&text) {
             let old = read(path, &text, sources).and_then(|(old, damaged)| match journal.header.differs(&old.header) {
-                Some(why) => Err(bad(path, &text, format!("this is the journal of something else: {why}"), sources)),
+                Some(why) => Err(bad(path, &text, format!("this journal belongs to another command: {why}"), sources)),
                 None => Ok((old, damaged)),
             });
             let (old, damaged) = old.map_err(|found| Stop::found(sources, FOUND)(vec![found]))?;
-            remark(path, damaged, "what they told is measured again");
+            remark(path, damaged, "their points are measured again");
             journal.done = old.done;
             for (point, rows) in &journal.done {
                 kept += &journal.line(&DonePoint { point: *point, rows: rows.clone() })?;
@@ -137,27 +136,27 @@ impl Journal {
         Ok(journal)
     }
 
-    /// A point as it is kept.
+    /// Returns the line of a point.
     fn line(&self, done: &DonePoint) -> Result<String, Stop> {
         Ok(seal::line(&json(done)?, &self.key))
     }
 
-    /// What all of it hangs on.
+    /// Returns everything that the results depend on.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// True if the point is done.
+    /// Returns whether the point is finished.
     pub fn has(&self, point: u64) -> bool {
         self.done.contains_key(&point)
     }
 
-    /// The rows of a point, if it is done.
+    /// Returns the rows of a point, or `None` if it is not finished.
     pub fn rows(&self, point: u64) -> Option<&[Row]> {
         self.done.get(&point).map(Vec::as_slice)
     }
 
-    /// Keeps a point. A line that could be written only in part is taken back.
+    /// Adds a point. A partly written line is removed.
     pub fn add(&mut self, point: u64, rows: Vec<Row>) -> Result<(), Stop> {
         let done = DonePoint { point, rows };
         let line = self.line(&done)?;
@@ -172,7 +171,7 @@ impl Journal {
         Ok(())
     }
 
-    /// All that was kept is on the disk.
+    /// Flushes the file to the disk.
     pub fn finish(&mut self) -> Result<(), Stop> {
         match &self.file {
             Some((path, file)) => {
@@ -182,15 +181,19 @@ impl Journal {
         }
     }
 
-    /// Takes in what another journal of the same sweep has; says why if it is not one.
+    /// Adds the points of another journal of the same sweep.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the other journal is of another sweep, or if the two have different rows for a point.
     pub fn join(&mut self, other: Journal) -> Result<(), String> {
         if let Some(why) = self.header.differs(&other.header) {
-            return Err(format!("this is the journal of something else: {why}"));
+            return Err(format!("this journal belongs to another command: {why}"));
         }
         for (point, rows) in other.done {
             match self.done.get(&point) {
                 Some(own) if *own != rows => {
-                    return Err(format!("two journals tell different things of point {point}"));
+                    return Err(format!("two journals have different rows for point {point}"));
                 }
                 Some(_) => {}
                 None => drop(self.done.insert(point, rows)),
@@ -202,23 +205,23 @@ impl Journal {
 
 fn json(value: &impl Serialize) -> Result<String, Stop> {
     let text =
-        serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be kept: {why}")))?;
+        serde_json::to_string(value).map_err(|why| Stop::failed(format!("the journal cannot be written: {why}")))?;
     Ok(safe::json(&text).into_owned())
 }
 
-/// Reads a journal whatever sweep it is of, and says how many of its lines are not as they were written.
+/// Reads a journal of any sweep, and returns it with the number of damaged lines.
 pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, usize), Diagnostic> {
-    // what stands behind the last end of a line was not written to its end
+    // the text after the last line break is an incomplete line
     let whole = &text[..text.rfind('\n').map_or(0, |at| at + 1)];
     let mut lines = whole.split_terminator('\n');
     let first = lines.next().unwrap_or_default();
     let Some(key) = seal::unsealed(first, "") else {
         let sealed = first.contains("\"sweep\"");
-        let why = if sealed { "the first line of this journal is damaged" } else { "this is no journal of a sweep" };
+        let why = if sealed { "the first line of this journal is damaged" } else { "this is not a journal of a sweep" };
         return Err(bad(path, text, why.into(), sources));
     };
     let Some(header) = serde_json::from_str::<Header>(&key).ok().filter(|h| h.sweep == FORM) else {
-        let why = format!("this journal is not of form {FORM}, which this program reads");
+        let why = format!("this journal does not have format {FORM}, which this program reads");
         return Err(bad(path, text, why, sources));
     };
     let mut journal = Journal { header, key, done: BTreeMap::new(), file: None };
@@ -233,15 +236,15 @@ pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, 
     Ok((journal, damaged))
 }
 
-/// Says that lines of a journal do not count.
+/// Reports the number of damaged lines of a journal.
 pub fn remark(path: &Path, damaged: usize, so: &str) {
-    let (lines, are) = (counted(damaged, "line"), if damaged == 1 { "is" } else { "are" });
+    let lines = counted(damaged, "damaged line");
     if damaged > 0 {
-        complain(&format!("{}: {lines} {are} not as written, by the checksum: {so}", path.display()));
+        complain(&format!("{}: {lines} with a wrong checksum: {so}", path.display()));
     }
 }
 
-/// A finding about a journal.
+/// Returns a finding about a journal.
 pub fn bad(path: &Path, text: &str, why: String, sources: &mut Sources) -> Diagnostic {
     let first = text.lines().next().unwrap_or_default();
     let shown: String = first.chars().take(100).collect();

@@ -1,4 +1,4 @@
-//! `grognard merge`: the parts of a sweep put together.
+//! `grognard merge`: merges the journals of a sharded sweep.
 
 use super::super::FOUND;
 use super::super::files::read_journal;
@@ -8,13 +8,13 @@ use super::{SideFiles, SweepForm, tell};
 use grognard_base::Sources;
 use std::path::PathBuf;
 
-/// What to put together.
+/// The arguments of `grognard merge`.
 #[derive(clap::Args)]
 pub struct MergeArgs {
-    /// Journals of the parts of one sweep, in any order.
+    /// Journals of the shards of one sweep, in any order
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
-    /// How it is told.
+    /// Output format
     #[arg(long, value_enum, default_value_t = SweepForm::Human)]
     format: SweepForm,
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub struct MergeArgs {
     page: super::page::ReportFile,
 }
 
-/// Puts them together and tells; 3 if points are missing.
+/// Merges the journals and prints the rows. The exit code is 3 if points are missing.
 pub fn run(args: &MergeArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, SweepForm::Human);
     args.page.ready()?;
@@ -33,9 +33,9 @@ pub fn run(args: &MergeArgs, out: &mut Out) -> Result<u8, Stop> {
     for path in &args.journals {
         let text = read_journal(path)?;
         let found = journal::read(path, &text, &mut sources).and_then(|(part, damaged)| {
-            journal::remark(path, damaged, "they do not count");
+            journal::remark(path, damaged, "they are ignored");
             if part.header().columns == crate::cli::mutants::COLUMNS {
-                let why = "this is a journal of `mutants`, which has no parts".to_string();
+                let why = "this is a journal of `mutants`, which cannot be merged".to_string();
                 return Err(journal::bad(path, &text, why, &mut sources));
             }
             match &mut whole {
@@ -48,7 +48,7 @@ pub fn run(args: &MergeArgs, out: &mut Out) -> Result<u8, Stop> {
         });
         found.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
     }
-    let Some(whole) = whole else { return Err(Stop::failed("there is no journal")) };
+    let Some(whole) = whole else { return Err(Stop::failed("no journal given")) };
     whole.header().note(out)?;
     let all: Vec<u64> = (0..whole.header().points).collect();
     tell(&whole, &all, args.format, SideFiles { rows: &args.out, page: &args.page }, out)

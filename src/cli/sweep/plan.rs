@@ -1,4 +1,4 @@
-//! Plans of sweeps: TOML files that say what is measured, on which tables, at which points.
+//! Plans of sweeps: TOML files with the measures, the scenarios and the grid.
 
 use super::super::FOUND;
 use super::super::files::text_of;
@@ -14,32 +14,32 @@ use std::path::{Path, PathBuf};
 /// The keys of a plan.
 const KEYS: [&str; 9] = ["scenarios", "rules", "measures", "grid", "mode", "budget", "runs", "seed", "level"];
 
-/// What is asked for.
+/// The settings of a sweep.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Its name among the texts, if it is a file.
+    /// The name of the plan file, or `None` for the command line.
     pub name: Option<String>,
     /// The folder from which scenarios are named.
     pub folder: PathBuf,
     /// Scenarios and folders of them.
     pub scenarios: Vec<PathBuf>,
-    /// Rules they are run with; none for their own.
+    /// Rulesets; empty for the rules of each scenario.
     pub rules: Vec<String>,
-    /// Measures; none for what the scenarios report.
+    /// Measures; empty for the reports of the scenarios.
     pub of: Vec<String>,
-    /// What is turned; nothing if the scenarios say so.
+    /// Settings to vary; empty for those of each scenario.
     pub over: Vec<Over>,
-    /// Params and readings that are the same everywhere, as `name=value`.
+    /// Params and readings with one value at all points, as `name=value`.
     pub set: Vec<String>,
-    /// Exact or sampled; nothing for what the scenarios say.
+    /// The mode, or `None` for the mode of each scenario.
     pub mode: Option<ModeArg>,
-    /// Most positions that are explored at a point.
+    /// The state limit at each point.
     pub budget: Option<u64>,
     /// Runs at each point.
     pub runs: Option<u64>,
     /// The seed of all points.
     pub seed: Option<u64>,
-    /// The level of intervals.
+    /// The confidence level.
     pub level: Option<Level>,
 }
 
@@ -58,7 +58,7 @@ pub fn read(file: &Path, sources: &mut Sources) -> Result<Plan, Stop> {
         reader.key(&entry.key, entry.span, &entry.node);
     }
     if reader.plan.scenarios.is_empty() && reader.problems.is_empty() {
-        reader.bad(Span::new(id, 0, 0), "a plan names its `scenarios`");
+        reader.bad(Span::new(id, 0, 0), "the key `scenarios` is missing");
     }
     if reader.problems.is_empty() { Ok(reader.plan) } else { Err(stop(reader.problems)) }
 }
@@ -84,7 +84,7 @@ impl Reader {
             "grid" => self.grid(node),
             "mode" => match node.text().and_then(ModeArg::of) {
                 Some(mode) => self.plan.mode = Some(mode),
-                None => self.bad(node.span, "`mode` is \"exact\", \"sampled\" or \"auto\""),
+                None => self.bad(node.span, "`mode` must be \"exact\", \"sampled\" or \"auto\""),
             },
             "budget" => self.plan.budget = self.count(node, key, 1, MOST_STATES),
             "runs" => self.plan.runs = self.count(node, key, 1, MOST_RUNS),
@@ -96,23 +96,23 @@ impl Reader {
                 };
                 self.plan.level = Level::of(text);
                 if self.plan.level.is_none() {
-                    self.bad(node.span, format!("`level` is one of {}", LEVELS.map(|l| l.name).join(", ")));
+                    self.bad(node.span, format!("`level` must be one of {}", LEVELS.map(|l| l.name).join(", ")));
                 }
             }
             key => {
                 let near = did_you_mean(key, KEYS.iter().copied());
-                self.bad(span, format!("a plan has no key `{key}`{near}"));
+                self.bad(span, format!("unknown key `{key}`{near}"));
             }
         }
     }
 
-    /// A text or a list of them.
+    /// Returns the texts of a text or of a list of texts.
     fn texts(&mut self, node: &Node, key: &str) -> Vec<String> {
         let mut found = Vec::new();
         for node in node.all() {
             match node.text() {
                 Some(text) => found.push(text.to_string()),
-                None => self.bad(node.span, format!("`{key}` is a text or a list of texts, not {}", node.sort())),
+                None => self.bad(node.span, format!("`{key}` must be a text or a list of texts, not {}", node.sort())),
             }
         }
         found
@@ -125,7 +125,7 @@ impl Reader {
         };
         let fits = number.filter(|n| (least..=most).contains(n));
         if fits.is_none() {
-            self.bad(node.span, format!("`{key}` is a whole number from {least} to {most}"));
+            self.bad(node.span, format!("`{key}` must be a whole number from {least} to {most}"));
         }
         fits
     }
@@ -133,7 +133,7 @@ impl Reader {
     /// `name = [values]`, or `name = "declared"`.
     fn grid(&mut self, node: &Node) {
         let Some(entries) = node.table() else {
-            return self.bad(node.span, "`grid` is a table: `hit_on = [3, 4]`, or `hit_on = \"declared\"`");
+            return self.bad(node.span, "`grid` must be a table, such as `hit_on = [3, 4]` or `hit_on = \"declared\"`");
         };
         for entry in entries {
             let values = match &entry.node.value {

@@ -1,31 +1,32 @@
-//! The rows of a sweep in a file of their own.
+//! The file with the rows of a sweep that `--out` writes.
 
 use super::super::out::Stop;
 use super::super::outputs::{put, ready};
 use grognard_report::sweep::{self as told, Row};
 use std::path::PathBuf;
 
-/// Where rows go besides what is printed.
+/// The option for the file.
 #[derive(clap::Args)]
 pub struct Rows {
-    /// Also writes the rows to a file: CSV, JSON Lines or Parquet by its ending, .csv, .jsonl or .parquet. Parquet is
-    /// for a program that was built with `--features parquet`.
+    /// Write rows to a .csv, .jsonl or .parquet file
+    ///
+    /// Parquet requires a build with `--features parquet`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 impl Rows {
-    /// Says before long work that the rows could not be written after it.
+    /// Fails before long work if the rows could not be written after it.
     pub fn ready(&self) -> Result<(), Stop> {
         let Some(path) = &self.out else { return Ok(()) };
         match self.ending() {
             None | Some("csv" | "jsonl") => ready(path),
             Some("parquet") if cfg!(feature = "parquet") => ready(path),
             Some("parquet") => Err(Stop::failed(
-                "this program was built without Parquet: build it with `cargo build --release --features parquet`, or name a \
-                 file .csv or .jsonl",
+                "this program was built without Parquet; build it with `cargo build --release --features parquet`, or use a \
+                 .csv or .jsonl file",
             )),
-            Some(_) => Err(Stop::failed("`--out` names a file .csv, .jsonl or .parquet")),
+            Some(_) => Err(Stop::failed("the file of `--out` must end with .csv, .jsonl or .parquet")),
         }
     }
 
@@ -33,7 +34,7 @@ impl Rows {
         self.out.as_ref().map(|path| path.extension().and_then(|e| e.to_str()).unwrap_or_default())
     }
 
-    /// Writes them, if that was asked for.
+    /// Writes the rows, if that was requested.
     pub fn put(&self, columns: &[String], rows: &[Row]) -> Result<(), Stop> {
         let Some(path) = &self.out else { return Ok(()) };
         match self.ending() {

@@ -1,5 +1,5 @@
-//! Files that are looked at again and again (polling): what they said last is kept, and their content alone decides whether
-//! they changed. It needs nothing of the system but reading, so that network drives and links are as good as any file.
+//! Polling of files. Only the content of a file decides whether it changed. Polling works on network drives and with links, because
+//! it only reads files.
 
 use super::super::files::Root;
 use grognard_base::OrdMap;
@@ -9,13 +9,13 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// A file that was written so shortly before it was read may be written again without a sign of it: clocks of file systems
+/// A file that is read within this time after a write can be written again with the same time, because clocks of file systems
 /// are coarse.
 const COARSE: Duration = Duration::from_secs(3);
-/// A file is read after so long whatever its times say.
+/// A file is read again after this time, whatever its modification time is.
 const TRUSTED: Duration = Duration::from_secs(5);
 
-/// The files of a root, as they were when they were looked at last.
+/// The files of a root as of the last scan.
 pub struct WatchedDisk {
     folder: PathBuf,
     files: Root,
@@ -25,25 +25,25 @@ pub struct WatchedDisk {
 struct Kept {
     text: Result<Option<String>, String>,
     stamp: Option<(SystemTime, u64)>,
-    /// When it was read.
+    /// Time of the last read.
     read: Instant,
-    /// It had not been written for a while then.
+    /// Whether its last write was long before that.
     rests: bool,
 }
 
 impl WatchedDisk {
-    /// The files under a root.
+    /// Creates a disk for the files under a root.
     pub fn of(files: Root) -> WatchedDisk {
         WatchedDisk { folder: PathBuf::from(files.folder()), files, kept: RefCell::default() }
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     fn load(&self, path: &str) -> Kept {
-        // first the time: what is written in between is seen at the next look
+        // the time first: the next scan finds a write in between
         let stamp = self.stamp(path);
         let age = stamp.and_then(|(written, _)| SystemTime::now().duration_since(written).ok());
         let rests = age.is_some_and(|age| age > COARSE);
@@ -55,7 +55,7 @@ impl WatchedDisk {
         Some((info.modified().ok()?, info.len()))
     }
 
-    /// Looks at every file that was asked for, and says which of them say something else.
+    /// Scans every file that was read before, and returns those that changed.
     pub fn look(&self) -> Vec<(String, Change)> {
         let mut found = Vec::new();
         let mut kept = self.kept.borrow_mut();

@@ -52,10 +52,13 @@ fn a_pool_is_called_as_it_is_written() {
 fn dice_that_are_written_twice_are_thrown_twice() {
     for asked in ["d6 >= 3 and d6 <= 5", "if d6 >= 4 then d6 + 1 else 0", "max(d6, 3) - d6"] {
         let (_, text) = told(&[asked]);
-        assert!(text.contains("each is a throw of its own; one throw is `a = d6; "), "{asked}: {text}");
-        let rest = &text[text.find("one throw is `").unwrap() + "one throw is `".len()..];
+        assert!(
+            text.contains("each occurrence is a separate roll; for a single roll, write `a = d6; "),
+            "{asked}: {text}"
+        );
+        let rest = &text[text.find("for a single roll, write `").unwrap() + "for a single roll, write `".len()..];
         let (code, answer) = told(&[&rest[..rest.find('`').unwrap()]]);
-        assert!(code == 0 && !answer.contains("of its own"), "{asked}: {answer}");
+        assert!(code == 0 && !answer.contains("separate roll"), "{asked}: {answer}");
     }
     for asked in ["d6 - d6", "d6 > d6", "2d6 + d6", "max(d6, 3) - d8"] {
         let (_, text) = told(&[asked]);
@@ -76,7 +79,7 @@ fn options_of_a_call_are_called_so() {
     };
     let with = asked("--with", "u.ldx = 3");
     assert!(
-        with.contains("--with:1:3") && with.contains("did you mean `ld`?") && with.contains("`--with` gives"),
+        with.contains("--with:1:3") && with.contains("did you mean `ld`?") && with.contains("`--with` sets"),
         "{with}"
     );
     let broken = asked("--with", "u.ld =");
@@ -105,7 +108,7 @@ fn a_report_is_not_written_over_what_is_read() {
     let folder = folder("over", &[("k/own.rules", "ruleset k/own version \"1\"\nlet two() = 2\n")]);
     let (code, text) = said(&folder, &["odds", "k/own.rules", "d6 + two()", "--report", "k/own.rules"]);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(code != 0 && text.contains("this command is to write it too help: name another file to write"), "{text}");
+    assert!(code != 0 && text.contains("this command also writes it help: name another file to write"), "{text}");
     assert!(!text.contains("UTF-8"), "{text}");
 }
 
