@@ -181,7 +181,7 @@ pub(super) fn fits(ty: &Type, name: &str, value: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The rarer instructions on lists.
+/// Executes the rare instructions on lists.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an instruction that is carried out nowhere is an error")]
 pub(super) fn list_instr(game: &Game, state: &mut State, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;

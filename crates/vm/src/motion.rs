@@ -283,7 +283,11 @@ fn looked_at(searched: &Searched) -> String {
 }
 
 /// Returns whether a line counts now: it has no condition, or the condition holds.
-/// The box that a move cannot leave, if its lines name a length; with `costs` a length is no distance.
+fn is_active(state: &State, line: &LineCode) -> bool {
+    line.active.is_none_or(|r| state.stack[state.base as usize + r as usize] != 0)
+}
+
+/// Returns the box that a move cannot leave if its lines limit its length. With `costs`, a length is not a distance.
 pub(super) fn in_reach(state: &State, lines: &[LineCode], bodies: &[Body]) -> Option<Bounds> {
     let base = state.base as usize;
     let mut most: Option<i64> = None;

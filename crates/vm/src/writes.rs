@@ -13,7 +13,7 @@ use grognard_base::value::*;
 use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{Instr, Pc, TagWhat};
 
-/// The instructions that the dispatch leaves to others.
+/// Executes the instructions that the dispatch delegates.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
 pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
