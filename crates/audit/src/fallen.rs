@@ -1,4 +1,5 @@
-//! What is done to a thing, or by it, after it was destroyed; and sums over the living that mean the fallen.
+//! Reports statements that act on a destroyed thing, or let it act, and sums over living things that are meant to
+//! include destroyed things.
 
 use super::Audit;
 use crate::code::{Body, Collection, Expr, ExprKind, Stmt, StmtKind, Target};
@@ -8,7 +9,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 
 impl Audit<'_> {
-    /// Checks all bodies of the file itself.
+    /// Checks all bodies of the checked file.
     pub fn fallen(&mut self) {
         let mut used = Vec::new();
         for (_, function) in self.own_functions() {
@@ -25,7 +26,7 @@ impl Audit<'_> {
         self.sums_of_living();
     }
 
-    /// Statements that need a living thing behind one that destroyed it, in the same block or inside it.
+    /// Reports statements that require a living thing after one that destroyed it, in the same block or inside it.
     fn used_after<'c>(
         &self,
         stmts: &'c [Stmt],
@@ -65,7 +66,7 @@ impl Audit<'_> {
         gone.truncate(before);
     }
 
-    /// `sum x in s.units where x.gone of x.cost`, where only what is destroyed gets the flag: the list has no such things.
+    /// Reports `sum x in s.units where x.gone of x.cost` if only destroyed things have the flag: the list omits them.
     fn sums_of_living(&mut self) {
         let flags = self.flags_of_fallen();
         let mut found = Vec::new();
@@ -103,7 +104,7 @@ impl Audit<'_> {
         }
     }
 
-    /// Flags that are set only of things which the same body destroys.
+    /// Returns the flags that are set only on things that the same body destroys.
     fn flags_of_fallen(&self) -> IdSet<FieldId> {
         let (mut dying, mut others) = (IdSet::<FieldId>::default(), IdSet::<FieldId>::default());
         for function in self.rs.functions.iter() {
@@ -136,7 +137,7 @@ impl Audit<'_> {
     }
 }
 
-/// Returns what a statement needs alive, and what a destroyed thing cannot do or suffer there.
+/// Returns the thing that a statement requires alive, and the action that a destroyed thing cannot perform or undergo.
 pub(super) fn needs_living(s: &Stmt) -> Option<(&Expr, &'static str)> {
     match &s.kind {
         StmtKind::Set { target: Target::Field { thing, .. }, .. } => Some((thing, "be set")),
@@ -162,7 +163,7 @@ fn span_of(from: &Collection, else_span: Span) -> Span {
     }
 }
 
-/// Returns whether it is a variable, and for a link of one: what means the same thing a line further down.
+/// Returns whether a value is a variable or a link of one, so that it denotes the same thing in the next line.
 pub(super) fn is_path(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Local(_) | ExprKind::Ambient(_) | ExprKind::Actor => true,

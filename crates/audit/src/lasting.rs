@@ -1,4 +1,4 @@
-//! Effects that last or add up otherwise than their line reads.
+//! Reports effects that last or add up differently than their line suggests.
 
 use super::Audit;
 use crate::code::{Body, Collection, Expr, ExprKind, Stmt, StmtKind, Target, Until};
@@ -8,11 +8,11 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::{ModifyOp, TraitSort};
 
-/// What is said of a place.
+/// A diagnostic: code, location, message, help.
 pub(super) type LastingMessage = (Code, Span, String, String);
 
 impl Audit<'_> {
-    /// Checks all bodies of the file itself.
+    /// Checks all bodies of the checked file.
     pub fn lasting(&mut self) {
         let mut found = Vec::new();
         for (id, function) in self.own_functions() {
@@ -57,7 +57,7 @@ impl Audit<'_> {
         self.below_zero();
     }
 
-    /// `until end of Turn` in a rule on the end of Turn: a duration that waits for that end is over right after the rules on it.
+    /// Reports `until end of Turn` in a rule on the end of Turn: the duration ends right after the rules on that end.
     fn over_at_once(&self, phase: PhaseId, until: &Until, span: Span) -> Option<LastingMessage> {
         if until.start || until.phase != phase || until.key.is_some() {
             return None;
@@ -71,7 +71,7 @@ impl Audit<'_> {
         Some((Code::Lasting, span, message, help))
     }
 
-    /// A status without data that is granted to one thing twice in the same block.
+    /// Reports a status without data that is granted twice to one thing in the same block.
     fn granted_twice(&self, body: &[Stmt], found: &mut Vec<LastingMessage>) {
         let granted = |s: &Stmt| match &s.kind {
             StmtKind::Grant { status, data, to, .. } if data.is_empty() => {
@@ -91,7 +91,7 @@ impl Audit<'_> {
         }
     }
 
-    /// A duration that waits for a phase which no code runs, although it runs others.
+    /// Reports a duration that ends with a phase that no code runs, although code runs other phases.
     fn never_run(&self, until: &Until, span: Span) -> Option<LastingMessage> {
         let mut run = IdSet::<PhaseId>::default();
         for function in self.rs.functions.iter() {
@@ -119,7 +119,7 @@ impl Audit<'_> {
         ))
     }
 
-    /// Returns whether the statement is part of a function or of one that it starts.
+    /// Returns whether the statement is part of a function or of a function that it calls.
     fn reaches(&self, func: FuncId, span: Span) -> bool {
         let (mut seen, mut waiting) = (vec![false; self.rs.functions.len()], vec![func]);
         let mut found = false;
@@ -146,7 +146,7 @@ impl Audit<'_> {
         found
     }
 
-    /// A status that lowers the bound of a state: what the bound cuts off does not come back with it.
+    /// Reports a status that lowers the bound of a state: the amount that the bound cuts off is not restored with it.
     fn cuts_for_good(&self, status: TraitId, span: Span) -> Option<LastingMessage> {
         let data = &self.rs.traits[status.at()];
         for change in &data.changes {
@@ -170,7 +170,7 @@ impl Audit<'_> {
         None
     }
 
-    /// A status that keeps a thing, which may be destroyed while the status goes on.
+    /// Reports a status that refers to a thing that may be destroyed while the status continues.
     fn outlives(&self, status: TraitId, data: &[Expr], span: Span) -> Option<LastingMessage> {
         let mut destroyed = Vec::new();
         let mut revoked = false;
@@ -192,7 +192,7 @@ impl Audit<'_> {
         Some((Code::Lasting, span, message, help))
     }
 
-    /// A status without data that a loop grants to one thing again and again.
+    /// Reports a status without data that a loop grants to one thing repeatedly.
     fn granted_again(&self, entry: Option<LocalId>, body: &[Stmt], found: &mut Vec<LastingMessage>) {
         walk_stmts(body, &mut |node| {
             let Node::Stmt(Stmt { kind: StmtKind::Grant { status, data, to, .. }, span, .. }) = node else { return };
@@ -209,7 +209,7 @@ impl Audit<'_> {
         });
     }
 
-    /// `each u in U { .. destroy o .. }`: who falls to an earlier u has no turn of its own.
+    /// Reports `each u in U { .. destroy o .. }`: a thing destroyed by an earlier u has no round.
     fn falls_in_turn(&self, entry: LocalId, from: &Collection, body: &[Stmt], found: &mut Vec<LastingMessage>) {
         let Collection::Kind(kind) = *from else { return };
         walk_stmts(body, &mut |node| {
@@ -224,7 +224,7 @@ impl Audit<'_> {
         });
     }
 
-    /// `modify mv -= 8"` on a figure without a lower bound that is 6".
+    /// Reports `modify mv -= 8"` on a field without a lower bound whose value is 6".
     fn below_zero(&mut self) {
         let rs = self.rs;
         let constant = |func: FuncId| match &rs.functions[func.at()].body {
@@ -255,7 +255,7 @@ impl Audit<'_> {
     }
 }
 
-/// Returns whether it is a variable of a loop or a choice inside these statements.
+/// Returns whether a value is a variable of a loop or a choice inside these statements.
 fn is_inner(body: &[Stmt], e: &Expr) -> bool {
     let ExprKind::Local(local) = e.kind else { return false };
     let mut found = false;

@@ -47,7 +47,7 @@ use reads::{Reads, Writes, reads_of_all, writes_of_all};
 use ruleset::Ruleset;
 use std::collections::HashMap;
 
-/// What an audit looks at.
+/// State of the audits: the rules, derived tables, and the diagnostics so far.
 struct Audit<'a> {
     rs: &'a Ruleset,
     sources: &'a Sources,
@@ -58,7 +58,7 @@ struct Audit<'a> {
     problems: Vec<Diagnostic>,
 }
 
-/// All audits of one ruleset.
+/// Runs all audits of a ruleset and returns their diagnostics.
 pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
     let (reads, writes) = (reads_of_all(rs), writes_of_all(rs));
     let mut audit = Audit { rs, sources, reads, writes, calls: turns::calls(rs), problems: Vec::new() };
@@ -96,13 +96,13 @@ impl Audit<'_> {
         self.rs.items[item.at()].span
     }
 
-    /// The functions of the checked file itself. What a base says is said where the base is checked.
+    /// Returns the functions of the checked file. Diagnostics of a base are reported when the base is checked.
     fn own_functions(&self) -> impl Iterator<Item = (FuncId, &Function)> {
         let all = self.rs.functions.iter().enumerate().map(|(at, f)| (FuncId::from(at), f));
         all.filter(|(_, f)| self.is_own(f.item))
     }
 
-    /// True for items of the checked file itself.
+    /// Returns whether an item belongs to the checked file.
     fn is_own(&self, item: ItemId) -> bool {
         self.rs.items[item.at()].from + 1 == self.rs.chain.len()
     }

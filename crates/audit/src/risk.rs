@@ -1,4 +1,5 @@
-//! Things that may have been destroyed further up, on some paths: what needs them alive ends the run with an error there.
+//! Finds things that may have been destroyed earlier on some paths. A statement that requires them alive ends the run
+//! with an error.
 
 use super::Audit;
 use super::fallen::{is_path, is_same, needs_living};
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Parameters of functions.
 type Marked = BTreeSet<(FuncId, usize)>;
 
-/// A thing that may be destroyed, and the values that say whether it was.
+/// A thing that may be destroyed, and the values that indicate whether it was.
 #[derive(Clone)]
 struct Risk<'c> {
     thing: &'c Expr,
@@ -30,13 +31,14 @@ struct Pass<'a, 'c> {
     around: Vec<&'c Expr>,
     /// The variables that a line of the body sets: they may remember what happened.
     set: Vec<LocalId>,
-    /// What is at risk where a `stop` leaves the loop.
+    /// The things at risk where a `stop` leaves the loop.
     stopped: Vec<Risk<'c>>,
     found: BTreeMap<Span, (String, &'static str)>,
 }
 
 impl Audit<'_> {
-    /// Remarks on what needs a thing alive that may have been destroyed, except where an error says so already.
+    /// Reports statements that require a thing that may have been destroyed, except where an error was already
+    /// reported.
     pub(super) fn at_risk(&mut self, said: &[Span]) {
         let kills = self.killers();
         let acts = self.actors().union(&self.needed_alive()).copied().collect();
@@ -76,7 +78,7 @@ impl Audit<'_> {
         })
     }
 
-    /// Returns the first parameters for which a body throws dice or decides.
+    /// Returns the first parameters for which a body rolls dice or makes decisions.
     fn actors(&self) -> Marked {
         self.marked(every, |s, params| {
             let by = match &s.kind {
@@ -92,7 +94,7 @@ impl Audit<'_> {
         .collect()
     }
 
-    /// Returns the parameters that each call of a body needs alive.
+    /// Returns the parameters that every call of a body requires alive.
     fn needed_alive(&self) -> Marked {
         self.marked(unconditional, |s, _| needs_living(s).and_then(|(thing, _)| local_of(thing)))
     }
@@ -106,7 +108,7 @@ impl Audit<'_> {
         asked
     }
 
-    /// Parameters of which a statement of the body says something, or of a body that it calls with them.
+    /// Returns the parameters that a statement of the body marks, or a body that it calls with them.
     fn marked(&self, reach: fn(&Body) -> Vec<&Stmt>, says: impl Fn(&Stmt, usize) -> Option<LocalId>) -> Marked {
         let mut marked = Marked::new();
         loop {
@@ -152,7 +154,7 @@ fn every(body: &Body) -> Vec<&Stmt> {
     found
 }
 
-/// Returns the statements that each call comes to.
+/// Returns the statements that every call executes.
 fn unconditional(body: &Body) -> Vec<&Stmt> {
     let Body::Block(stmts) = body else { return Vec::new() };
     stmts.iter().take_while(|s| !leaves(s)).collect()
@@ -193,7 +195,7 @@ fn set_in(body: &Body) -> Vec<LocalId> {
     every(body).into_iter().filter_map(set).collect()
 }
 
-/// Returns the variables that the statements bind anew.
+/// Returns the variables that the statements bind.
 fn bound_in(stmts: &[Stmt]) -> Vec<LocalId> {
     let mut found = Vec::new();
     walk_stmts(stmts, &mut |node| {
@@ -214,7 +216,7 @@ fn bound_in(stmts: &[Stmt]) -> Vec<LocalId> {
 }
 
 impl<'c> Pass<'_, 'c> {
-    /// Goes through a block and returns what is at risk behind it, or `None` if no path comes there.
+    /// Analyzes a block and returns the things at risk after it, or `None` if no path reaches its end.
     fn block(&mut self, stmts: &'c [Stmt], mut risks: Vec<Risk<'c>>) -> Option<Vec<Risk<'c>>> {
         for s in stmts {
             if let Some((thing, what)) = needs_living(s) {
@@ -225,7 +227,7 @@ impl<'c> Pass<'_, 'c> {
         Some(risks)
     }
 
-    /// Remarks on the first line that needs a thing at risk.
+    /// Reports the first statement that requires a thing at risk.
     fn needed(&mut self, thing: &Expr, what: &'static str, span: Span, risks: &mut Vec<Risk>) {
         let length = risks.len();
         risks.retain(|risk| !is_same(risk.thing, thing));
@@ -292,7 +294,7 @@ impl<'c> Pass<'_, 'c> {
         Some(risks)
     }
 
-    /// Returns whether a condition looks at the thing, or at something that may say whether it was destroyed.
+    /// Returns whether a condition tests the thing, or a value that may indicate whether it was destroyed.
     fn tells(&self, condition: &Expr, risk: &Risk) -> bool {
         let result = |local: LocalId| risk.result == Some(local) || self.set.contains(&local);
         any_part(condition, |e| {
@@ -302,8 +304,8 @@ impl<'c> Pass<'_, 'c> {
         })
     }
 
-    /// Goes through the branches. A condition that looks at the thing may tell whether it lives: inside, and behind if a
-    /// branch leaves.
+    /// Analyzes branches. A condition that tests the thing can imply that it lives, inside the branch and, if a branch
+    /// leaves, after it.
     fn fork(
         &mut self,
         conditions: &[&'c Expr],
@@ -325,7 +327,7 @@ impl<'c> Pass<'_, 'c> {
         (!all_left).then(|| known.chain(ends.into_iter().flatten().flatten()).collect())
     }
 
-    /// Goes through a loop twice: what the first turn destroys is gone in the second.
+    /// Analyzes a loop twice, because a thing destroyed in the first round is missing in the second.
     fn around_again(
         &mut self,
         entry: Option<LocalId>,
@@ -339,7 +341,7 @@ impl<'c> Pass<'_, 'c> {
         let first = self.block(body, risks.clone()).unwrap_or_default();
         let mut again = first;
         again.retain(|r| outer(r) && !condition.is_some_and(|c| self.tells(c, r)));
-        // the variables of the body have other values in the next turn
+        // the variables of the body have other values in the next round
         again.iter_mut().for_each(|r| r.told_by.retain(|e| local_of(e).is_none_or(|local| !bound.contains(&local))));
         let second = self.block(body, again).unwrap_or_default();
         let stopped = std::mem::replace(&mut self.stopped, before);

@@ -1,4 +1,5 @@
-//! What a body computes and never reads: variables, rolls, parameters, results. And what nothing sets off.
+//! Reports values that a body computes and never reads (variables, rolls, parameters, results), and rules that never
+//! run.
 
 use super::Audit;
 use crate::code::{Body, Expr, ExprKind, Function, Stmt, StmtKind, Target};
@@ -8,14 +9,14 @@ use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use std::collections::HashSet;
 
-/// What one body names and reads.
+/// Variables that a body declares, reads and sets.
 #[derive(Default)]
 struct BodyReads {
     /// Variables that are read.
     read: HashSet<LocalId>,
-    /// Variables with the word that declares them.
+    /// Declared variables, each with the keyword that declares it.
     named: Vec<(LocalId, &'static str)>,
-    /// The first place where a variable is set.
+    /// First location that sets each variable.
     set: Vec<(LocalId, Span)>,
     /// Calls whose result is not used.
     dropped: Vec<(FuncId, Span)>,
@@ -23,7 +24,7 @@ struct BodyReads {
 }
 
 impl Audit<'_> {
-    /// Says what is never read.
+    /// Reports values that are never read.
     pub fn unread(&mut self) {
         if !self.rs.open.is_empty() {
             return;
@@ -61,7 +62,8 @@ impl Audit<'_> {
         self.never_set_off();
     }
 
-    /// Returns whether it is one of procs and values of a file without a base: in others the head was given by somebody else.
+    /// Returns whether the function is a proc or value of a file without a base. In other files, a base can determine
+    /// the parameters.
     fn has_own_params(&self, id: FuncId, function: &Function) -> bool {
         let called = |name: &ValueName| matches!(name, ValueName::Let(f) | ValueName::Proc(f) if *f == id);
         self.rs.chain.len() == 1
@@ -77,7 +79,7 @@ impl Audit<'_> {
     fn seen(&self, id: FuncId, function: &Function) -> BodyReads {
         let rs = self.rs;
         let mut seen = BodyReads::default();
-        // a proc that changes something may be called for that alone
+        // a proc with side effects may be called only for them
         let results = |func: FuncId| {
             let writes = &self.writes[func.at()];
             let changes = writes.positions || !writes.fields.is_empty() || !writes.globals.is_empty();
@@ -103,7 +105,7 @@ impl Audit<'_> {
         seen
     }
 
-    /// Rules on events that nothing emits, and statuses that nothing grants.
+    /// Reports rules on events that no code emits, and statuses that no code grants.
     fn never_set_off(&mut self) {
         let rs = self.rs;
         let (mut emitted, mut granted) = (IdSet::<EventId>::default(), IdSet::<TraitId>::default());
@@ -144,7 +146,7 @@ impl Audit<'_> {
         }
     }
 
-    /// The words of all examples.
+    /// Returns the words of all examples.
     pub fn words_of_examples(&self) -> HashSet<&str> {
         let sources = self.sources;
         let texts = self.rs.examples.iter().map(|e| sources.slice(e.span));
@@ -210,7 +212,7 @@ impl BodyReads {
     }
 }
 
-/// What the top level of a test names: the fields of its result.
+/// Returns the variables at the top level of a test: the fields of its result.
 fn top_level(body: &Body) -> HashSet<LocalId> {
     let Body::Block(stmts) = body else { return HashSet::new() };
     let named = |s: &Stmt| match s.kind {

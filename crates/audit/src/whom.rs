@@ -1,5 +1,5 @@
-//! Lines that speak of other things than they seem to: a rule of one bearer that answers for all, a query from a thing that
-//! finds the thing itself, a sight that nothing blocks.
+//! Reports lines that refer to other things than they seem to: a rule of one bearer that applies to all, a query from a
+//! thing that finds the thing itself, a line of sight that nothing blocks.
 
 use super::Audit;
 use crate::code::{Body, Collection, EachOrder, Expr, ExprKind, Quantifier, Stmt, StmtKind};
@@ -13,7 +13,7 @@ use grognard_syntax::tree::Constraint;
 const BEARER: LocalId = LocalId(0);
 
 impl Audit<'_> {
-    /// Checks all bodies, rules and traits of the file itself.
+    /// Checks all bodies, rules and traits of the checked file.
     pub fn whom(&mut self) {
         self.bearers();
         self.never_actors();
@@ -24,11 +24,11 @@ impl Audit<'_> {
         self.hidden_params();
     }
 
-    /// `let hit_on = 2` where a param has that name: the lines below read the variable.
+    /// Reports `let hit_on = 2` if a param has that name: the following lines read the variable.
     fn hidden_params(&mut self) {
         let mut found = Vec::new();
         for (id, function) in self.own_functions() {
-            // what an event or a phase brings along is reached through the bound name alone
+            // a value provided by an event or a phase can be reached only through the bound name
             let of_rule = self.rs.rules.iter().any(|rule| rule.func == id || rule.guard == Some(id));
             for local in function.locals.iter().skip(if of_rule { function.params } else { 0 }) {
                 let what = match self.rs.names.values.get(&local.name) {
@@ -48,7 +48,7 @@ impl Audit<'_> {
         }
     }
 
-    /// A rule of a trait on something that happens to a thing of the bearer's kind, and nothing in it asks whether it is the
+    /// Reports a rule of a trait on an event with a thing of the bearer's kind, if no part of it checks that it is the
     /// bearer.
     fn bearers(&mut self) {
         let rs = self.rs;
@@ -72,7 +72,7 @@ impl Audit<'_> {
         }
     }
 
-    /// What the rule waits for names a thing of the bearer's kind: what it is called.
+    /// Returns the name of a thing of the bearer's kind in the trigger of a rule, or `None` if it has none.
     fn could_be_bearer(&self, rule: &Rule, on: KindId) -> Option<String> {
         let rs = self.rs;
         let of_kind = |(name, ty): &(String, Type)| (*ty == Type::Kind(on)).then(|| name.clone());
@@ -108,7 +108,7 @@ impl Audit<'_> {
         asked
     }
 
-    /// A decision without `by` in a rule on a phase. Such a rule has no subject whose owner could be asked.
+    /// Reports a decision without `by` in a rule on a phase. Such a rule has no subject whose owner could decide.
     fn nobody_decides(&mut self) {
         let rs = self.rs;
         for rule in &rs.rules {
@@ -138,7 +138,7 @@ impl Audit<'_> {
         }
     }
 
-    /// `forbid A` on a kind that never is the actor of A.
+    /// Reports `forbid A` on a kind that is never the actor of A.
     fn never_actors(&mut self) {
         let rs = self.rs;
         for data in &rs.traits {
@@ -157,7 +157,7 @@ impl Audit<'_> {
         }
     }
 
-    /// `nearest o in M to m`, where m is one of M: the nearest is m itself.
+    /// Reports `nearest o in M to m` if m is in M: the nearest is m itself.
     fn over_own_kind(&mut self) {
         let mut found = Vec::new();
         let mut look = |from: &Collection, entry: LocalId, filter: Option<&Expr>, key: Option<&Expr>, span: Span| {
@@ -197,7 +197,8 @@ impl Audit<'_> {
         }
     }
 
-    /// The kind of what a collection surely has its own asker in: all of a kind, or the list that a thing is looked up in.
+    /// Returns the kind of a collection that always contains the thing it is queried from: all of a kind, or the list
+    /// that the thing is found in.
     fn kind_of_entries(&self, from: &Collection) -> Option<KindId> {
         match from {
             Collection::Kind(kind) => Some(*kind),
@@ -206,7 +207,7 @@ impl Audit<'_> {
         }
     }
 
-    /// `u.side.units`, where `units` are those whose `side` it is: the kind, and u.
+    /// Returns the kind and u for `u.side.units`, where `units` are those whose `side` it is.
     fn listed_by<'e>(&self, list: &'e Expr) -> Option<(KindId, &'e Expr)> {
         let ExprKind::Field { thing, field, .. } = &list.kind else { return None };
         let FieldSort::BackLink(back) = self.rs.fields[field.at()].sort else { return None };
@@ -214,7 +215,7 @@ impl Audit<'_> {
         (*field == back).then(|| (self.rs.fields[back.at()].kind, &**member))
     }
 
-    /// Returns whether a collection surely has a thing in it.
+    /// Returns whether a collection always contains a thing.
     fn is_among(&self, thing: &Expr, from: &Collection) -> bool {
         match from {
             Collection::Kind(_) => true,
@@ -225,7 +226,7 @@ impl Audit<'_> {
         }
     }
 
-    /// `a sees b` where no kind can block sight.
+    /// Reports `a sees b` if no kind can block sight.
     fn open_sight(&mut self) {
         if self.rs.kinds.iter().any(|k| k.blocks.is_some()) || !self.rs.open.is_empty() {
             return;
@@ -244,7 +245,7 @@ impl Audit<'_> {
         }
     }
 
-    /// A move that has to end near something and goes past it, as the longest way is taken.
+    /// Reports a move that must end near something and passes it, because the longest path is chosen.
     fn longest_moves(&mut self) {
         let mut found = Vec::new();
         for (_, function) in self.own_functions() {
@@ -275,7 +276,7 @@ impl Audit<'_> {
     }
 }
 
-/// The thing of a kind that a place is made of.
+/// Returns the thing of a kind that a place is created from.
 fn thing_of(place: &Expr, kind: KindId) -> Option<&Expr> {
     match &place.kind {
         ExprKind::Op(Op::PlaceOf, args) => args.first().filter(|a| a.ty == Type::Kind(kind)),
@@ -283,7 +284,7 @@ fn thing_of(place: &Expr, kind: KindId) -> Option<&Expr> {
     }
 }
 
-/// The other of two places of which one is the entry, if it is a thing of the kind.
+/// Returns the other of two places, one of which is the entry, if it is a thing of the kind.
 fn other<'e>(a: &'e Expr, b: &'e Expr, entry: LocalId, kind: KindId) -> Option<&'e Expr> {
     let is_entry = |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::PlaceOf, args) if args.first().is_some_and(|a| matches!(a.kind, ExprKind::Local(l) if l == entry)));
     let bare = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == entry);
@@ -295,7 +296,7 @@ fn other<'e>(a: &'e Expr, b: &'e Expr, entry: LocalId, kind: KindId) -> Option<&
     }
 }
 
-/// The thing that a distance from the entry is measured to.
+/// Returns the thing to which a distance from the entry is measured.
 fn measured_to(distance: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     match &distance.kind {
         ExprKind::Op(Op::Dist, args) => match args.as_slice() {
@@ -306,7 +307,7 @@ fn measured_to(distance: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     }
 }
 
-/// The thing that a condition asks the entry to be near to.
+/// Returns the thing that the entry must be near to in a condition.
 fn near_to(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     match &filter.kind {
         ExprKind::Op(how, args) => match (how, args.as_slice()) {
@@ -319,7 +320,7 @@ fn near_to(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     }
 }
 
-/// Returns whether the entry is compared with something in the condition, or cannot be the thing for another reason that is written.
+/// Returns whether the condition compares the entry with a value, or excludes the thing for another declared reason.
 fn excludes(filter: Option<&Expr>, entry: LocalId, thing: &Expr) -> bool {
     let Some(filter) = filter else { return false };
     let is_entry = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == entry);
@@ -329,7 +330,7 @@ fn excludes(filter: Option<&Expr>, entry: LocalId, thing: &Expr) -> bool {
         found |= match &e.kind {
             ExprKind::Op(Op::Ne | Op::Eq, args) => args.iter().any(|a| any_part(a, is_entry)),
             ExprKind::Op(Op::InList, args) => args.first().is_some_and(is_entry),
-            // a rule of the book about the two: `bars(m, o)`
+            // a rule of the ruleset about the two: `bars(m, o)`
             ExprKind::Call { args, .. } => {
                 args.iter().any(is_entry) && args.iter().any(|a| !is_entry(a) && a.ty == thing.ty)
             }

@@ -12,10 +12,10 @@ use grognard_board::{self as board, Body, Outline, Point};
 use grognard_program::Instr;
 use grognard_program::schema::FieldSort;
 
-/// Most points a list of routes or spots has.
+/// Maximum number of points in a list of routes or spots.
 const MOST_SPOTS: usize = 10_000;
 
-/// `was` in a line of a move: the mover goes back to where it started, and forth again.
+/// Executes `was` in a line of a move: puts the mover back to its start, and then to the saved position.
 pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
     let base = state.base as usize;
     match (instr, state.judged) {
@@ -48,7 +48,7 @@ pub(super) fn look_back(game: &Game, state: &mut State, instr: Instr) {
     }
 }
 
-/// A Flag field of a thing, derived ones too.
+/// Returns the value of a `Flag` field of a thing, stored or derived.
 pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bool {
     if let FieldSort::Let(func) = game.program.schema.fields[field.at()].sort {
         let mut aside = State { cells: state.cells.clone(), granted: state.granted.clone(), ..State::default() };
@@ -59,7 +59,7 @@ pub(super) fn flag(game: &Game, state: &State, field: FieldId, thing: i64) -> bo
     }
 }
 
-/// Answers a question to the board: one cell, or two.
+/// Answers a query of the board with one or two cells.
 pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Result<(i64, Option<i64>), Fault> {
     let Question { op, kind, args } = *question;
     let at = |n: usize| place(game, state, args[n]);
@@ -151,7 +151,7 @@ pub(super) fn answer(game: &Game, state: &mut State, question: &Question) -> Res
             state.heap.extend_from_slice(&flat);
             Handle { at: start, len: spots.len() }.cell()
         }
-        // these do not look at the table: `operate` carries them out
+        // these do not query the board: `operate` executes them
         Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::DivLength => return Err(no_operation(op)),
         Op::AddAngle | Op::SubAngle | Op::MulAngle | Op::Fraction => return Err(no_operation(op)),
         Op::ToRatio | Op::AddRatio | Op::SubRatio | Op::MulRatio => return Err(no_operation(op)),
@@ -178,7 +178,7 @@ fn pair(a: Option<Body>, b: Option<Body>, f: impl Fn(&Body, &Body) -> i64) -> i6
     }
 }
 
-/// Puts a thing at a place; of a group the anchor goes there and the others keep their offsets.
+/// Puts a thing at a position. For a group, the anchor goes there and the other members keep their offsets.
 pub(super) fn put(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, thing: i64, at: usize) {
     let cells = [state.stack[at], state.stack[at + 1]];
     let to = place(game, state, cells).first().map(|b| b.at);
@@ -194,7 +194,7 @@ pub(super) fn put(game: &Game, state: &mut State, with: &mut With<'_>, kind: Kin
     }
 }
 
-/// Writes places.
+/// Writes the positions of a thing or of the members of a group.
 pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, to: Option<Point>) {
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         let anchor = point_of(game, state, kind, thing);
@@ -222,7 +222,7 @@ pub(super) fn move_to(game: &Game, state: &mut State, kind: KindId, thing: i64, 
     super::moving_index::went(game, state, kind, thing);
 }
 
-/// Writes a facing.
+/// Writes the facing of a thing or of the members of a group.
 pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, facing: i64) {
     if let Some((field, member)) = game.program.schema.kinds[kind.at()].group {
         for m in members(game, state, field, thing) {
@@ -236,7 +236,7 @@ pub(super) fn face(game: &Game, state: &mut State, kind: KindId, thing: i64, fac
     }
 }
 
-/// Turns a thing by or to an angle.
+/// Turns a thing by an angle or to an angle.
 pub(super) fn turn(
     game: &Game,
     state: &mut State,

@@ -6,26 +6,26 @@ use grognard_base::value::{FieldId, Op, Range, Type};
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_program::{Ask, Bounds, FaultCode};
 
-/// Why a run ended early: the kind of error, its words, where it happened, and who was running.
+/// Reason why a run ended early: kind of error, message, location, and running functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The kind.
+    /// Kind of the error.
     pub code: Code,
-    /// What happened, in words.
+    /// The message.
     pub message: String,
-    /// Where in the rules.
+    /// Location in the rules, or `None` if unknown.
     pub span: Option<Span>,
     /// Names of the running functions, innermost first.
     pub stack: Vec<String>,
 }
 
 impl Fault {
-    /// A fault whose place is not known yet; the machine fills it in.
+    /// Creates a fault without a location, which the machine adds.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Fault { code, message: message.into(), span: None, stack: Vec::new() }
     }
 
-    /// As a finding.
+    /// Returns the fault as a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut message = self.message.clone();
         if let Some((first, rest)) = self.stack.split_first() {
@@ -45,7 +45,7 @@ impl Fault {
     }
 }
 
-/// An error that code names itself.
+/// Returns the fault for a `Fault` instruction.
 pub(super) fn named(game: &Game, state: &State, code: FaultCode, at: u32) -> Fault {
     let rules = &game.program.schema;
     match code {

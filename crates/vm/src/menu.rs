@@ -1,4 +1,4 @@
-//! Menus of actions: which instances are offered, which were refused and why, and the beginning of the one picked.
+//! Menus of actions: finds the offered and the refused instances, and begins the picked one.
 
 use super::ask::{decide, who};
 use super::context::{Pure, With};
@@ -14,7 +14,7 @@ use grognard_base::value::plain::Words;
 use grognard_base::value::*;
 use grognard_program::{Ask, AskKind, Pc, Reg};
 
-/// Puts an instance on the menu, or notes why not; called by header code.
+/// Puts an instance on the menu, or records its refusal. Called by header code.
 pub(super) fn offer(game: &Game, state: &State, with: &mut With<'_>, action: ActionId, refused: Option<u16>) {
     let base = state.base as usize;
     let cells = state.stack[base..base + game.program.actions[action.at()].frame as usize].to_vec();
@@ -28,7 +28,7 @@ pub(super) fn offer(game: &Game, state: &State, with: &mut With<'_>, action: Act
     }
 }
 
-/// All instances of the actions of the innermost running phase.
+/// Returns all instances of the actions of the innermost running phase.
 pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, Fault> {
     let phase = state.running.iter().rev().find_map(|r| match r.what {
         What::Phase(id) => Some(id),
@@ -55,7 +55,7 @@ pub(super) fn build(game: &Game, state: &mut State, top: usize) -> Result<Menu, 
     Ok(inner.menu)
 }
 
-/// Asks for an action of the running phase and begins it.
+/// Queries the decider for an action of the running phase and begins it.
 pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result<Flow, Fault> {
     let AskKind::Menu { dst, stop } = &ask.kind else { return Ok(Flow::Go) };
     let base = state.base as usize;
@@ -108,12 +108,12 @@ pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>,
     Ok(Flow::Go)
 }
 
-/// Calls the action's function with the header's variables in place.
+/// Calls the function of an action with the variables of the header in place.
 fn begin(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask, instance: &Instance) -> Result<(), Fault> {
     let func = game.program.actions[instance.action.at()].func;
     let (base, back): (u32, Pc) = (state.base, state.pc);
     let at = base as usize + ask.top as usize;
-    // a dead register takes the result that an action does not give
+    // an action has no result, so a dead register receives it
     enter(game, state, func, at, back, ask.top, base)?;
     state.stack[at..at + instance.cells.len()].copy_from_slice(&instance.cells);
     if with.traced {
@@ -132,17 +132,17 @@ fn empty(game: &Game, state: &State, menu: &Menu) -> Fault {
 }
 
 impl Game {
-    /// An instance with all its choices.
+    /// Returns an instance as a value with all its choices.
     pub fn instance(&self, state: &State, instance: &Instance) -> Value {
         self.action(state, instance.action, &instance.cells, usize::MAX)
     }
 
-    /// An instance as a script picks it: `IssueOrder(officer: voss, target: laans)`.
+    /// Returns an instance in the form that scripts use: `IssueOrder(officer: voss, target: laans)`.
     pub fn tell_instance(&self, state: &State, instance: &Instance) -> String {
         self.instance(state, instance).into()
     }
 
-    /// An action with the first of its choices, at most so many.
+    /// Returns an action with at most `most` of its choices.
     fn action(&self, state: &State, action: ActionId, cells: &[i64], most: usize) -> Value {
         let code = &self.program.actions[action.at()];
         let locals = &self.program.functions[code.func.at()].locals;
@@ -155,7 +155,7 @@ impl Game {
         Value::Action { name: (&code.name).into(), with: code.shown.iter().take(most).map(part).collect() }
     }
 
-    /// What was refused, why, and by which clauses; the same words once for each instance.
+    /// Returns the refused instances with reasons and clauses, without duplicates.
     pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<NotOffered> {
         let mut told: Vec<NotOffered> = Vec::new();
         let mut aside = state.clone();
@@ -207,12 +207,12 @@ impl Asked<'_> {
         (0..).map_while(|n| self.entry(n)).collect()
     }
 
-    /// The actions that the menu does not have, and why.
+    /// Returns the actions that are not on the menu, with reasons.
     pub fn refused(&self) -> Vec<NotOffered> {
         if let Form::Menu { menu, .. } = &self.form { self.game.tell_refused(self.state, menu) } else { Vec::new() }
     }
 
-    /// Why what is picked of these actions is not on the menu, as their headers say it; empty if no header does.
+    /// Returns as text why these actions are not on the menu, or an empty text if no header gives a reason.
     pub fn why_refused(&self, actions: &[ActionId]) -> String {
         let Form::Menu { menu, .. } = &self.form else { return String::new() };
         let names: Vec<&str> = actions.iter().map(|a| self.game.program.actions[a.at()].name.as_str()).collect();
@@ -225,14 +225,15 @@ impl Asked<'_> {
 
 // -------------------------------------------------------------------- limits
 
-/// Where uses count: the innermost running phase of the limit, else the whole run.
+/// Returns the scope of a count: the index of the innermost running phase of the limit, or `u32::MAX` for the whole
+/// run.
 fn counted_in(game: &Game, state: &State, action: ActionId, line: u16) -> u32 {
     let line = game.program.actions[action.at()].lines.get(line as usize);
     let Some((per, _)) = line.and_then(|line| line.limit.as_ref()) else { return u32::MAX };
     state.running.iter().rposition(|r| r.what == What::Phase(*per)).map_or(u32::MAX, |n| n as u32)
 }
 
-/// How often a limited action was used for a key.
+/// Returns the number of uses of a limited action for a key.
 pub(super) fn used(game: &Game, state: &State, action: ActionId, line: u16, key: i64) -> i64 {
     let running = counted_in(game, state, action, line);
     state
@@ -242,7 +243,7 @@ pub(super) fn used(game: &Game, state: &State, action: ActionId, line: u16, key:
         .map_or(0, |u| u.times)
 }
 
-/// Counts one use more, and gives the count.
+/// Increments the number of uses and returns it.
 pub(super) fn count_use(game: &Game, state: &mut State, action: ActionId, line: u16, key: i64) -> i64 {
     let running = counted_in(game, state, action, line);
     if let Some(row) =
