@@ -14,86 +14,86 @@ use grognard_base::Span;
 use grognard_base::value::bands::Domain;
 use grognard_base::value::{FuncId, ItemId, Ratio};
 
-/// In what form bands are written.
+/// Form in which bands are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `if` and `else if` without an `else`.
     Chain,
-    /// Several `if`, one below the other.
+    /// Consecutive `if` statements.
     Apart,
-    /// Rules that wait for the same.
+    /// Rules on the same event.
     Rules,
     /// Rows or arms that end in `else`.
     Else,
     /// Options of a choice, each with a `when`.
     Options,
-    /// Rows of a table that may give none.
+    /// Rows of a table that may have no value for a key.
     Table,
 }
 
-/// One band.
+/// A band: the numbers that one row accepts.
 #[derive(Clone, Debug)]
 pub struct LadderRow {
-    /// Where it stands.
+    /// Location of the row.
     pub span: Span,
-    /// Which numbers may pass.
+    /// Numbers that can pass.
     pub test: NumberTest,
-    /// These do, whatever else is so.
+    /// Whether these numbers pass independent of other conditions.
     pub sure: bool,
 }
 
-/// Bands of one figure.
+/// The bands of one value.
 #[derive(Clone, Debug)]
 pub struct Ladder<'r> {
-    /// How they are written.
+    /// Form of the bands.
     pub form: Form,
-    /// The function they stand in; of rules the guard of the first.
+    /// The function that contains them; for rules, the guard of the first.
     pub func: FuncId,
-    /// Its item.
+    /// Item of the function.
     pub item: ItemId,
-    /// Where they begin.
+    /// Start of the bands.
     pub span: Span,
-    /// The figure they look at.
+    /// The tested value.
     pub subject: &'r Expr,
-    /// Another figure that it is compared with: then the bands are of their difference.
+    /// Another value that it is compared with. The bands are then those of the difference.
     pub against: Option<&'r Expr>,
-    /// What it can be.
+    /// Possible values.
     pub domain: Domain,
     /// The bands.
     pub rows: Vec<LadderRow>,
-    /// What a number without a band gives, where that is a value.
+    /// Value for a number outside all bands, if there is one.
     pub otherwise: Option<&'r Expr>,
 }
 
-/// What is wrong with bands.
+/// An error in bands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// No band takes these, and bands lie on both sides.
+    /// No band accepts these numbers, and there are bands on both sides.
     Gap {
-        /// Places of the bands below and above.
+        /// Indices of the bands below and above.
         between: (usize, usize),
     },
-    /// Two bands that only touch both take it.
+    /// Two bands that touch both accept the number.
     Both(usize, usize),
-    /// A band is never chosen: those above it take all it would.
+    /// A band is never chosen, because earlier bands accept all its numbers.
     Shadowed(usize),
-    /// A condition never holds, whatever the figure is.
+    /// A condition never holds for any value.
     Never(usize),
 }
 
-/// A flaw, and the numbers that show it.
+/// A flaw with the numbers that show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// What is wrong.
+    /// The flaw.
     pub flaw: Flaw,
-    /// The numbers.
+    /// The numbers, or `None` if no numbers show it.
     pub cell: Option<NumberCell>,
-    /// The numbers in words.
+    /// The numbers as text.
     pub words: String,
 }
 
 impl Ladder<'_> {
-    /// The figure as it is written, and the numbers in words.
+    /// Returns the value as written, and the numbers as text.
     pub fn told(&self, found: &Found, written: impl Fn(Span) -> String) -> (String, String) {
         let words = match (self.against.map(|other| written(other.span)), &found.cell) {
             (Some(other), Some(cell)) if cell.number == Ratio::ZERO => format!("exactly {other}"),
@@ -104,7 +104,7 @@ impl Ladder<'_> {
         (written(self.subject.span), words)
     }
 
-    /// All that is wrong with it.
+    /// Returns all flaws of the bands.
     pub fn judge(&self) -> Vec<Found> {
         let Some(line) = Line::cut(&self.domain, self.rows.iter().map(|row| &row.test)) else { return Vec::new() };
         let passes: Vec<Vec<bool>> = self.rows.iter().map(|row| line.passes(&row.test)).collect();
@@ -128,7 +128,7 @@ impl Ladder<'_> {
         at > 0 && (0..passes[at].len()).filter(|cell| passes[at][*cell]).all(above)
     }
 
-    /// Numbers between two bands that no band takes.
+    /// Returns the numbers between two bands that no band accepts.
     fn gaps(&self, line: &Line, passes: &[Vec<bool>]) -> Vec<Found> {
         let open: Vec<bool> = (0..line.cells.len()).map(|cell| passes.iter().all(|row| !row[cell])).collect();
         let runs = line.runs(&open);
@@ -138,7 +138,7 @@ impl Ladder<'_> {
         };
         let taker = |cell: usize| (0..passes.len()).find(|row| passes[*row][cell]);
         if self.form == Form::Options {
-            // a menu with nothing on it ends the run, wherever the figure lies
+            // an empty menu ends the run, independent of the value
             let rows = |run: &(usize, usize)| {
                 let below = run.0.checked_sub(1).and_then(taker);
                 let above = Some(run.1 + 1).filter(|cell| *cell < open.len()).and_then(taker);
@@ -161,14 +161,14 @@ impl Ladder<'_> {
         judged.collect()
     }
 
-    /// Where several rows may apply at once, only those that part the line are bands.
+    /// Returns whether the rows are bands. Where several rows can apply at once, they must divide the line.
     fn is_of_bands(&self, passes: &[Vec<bool>]) -> bool {
         let apart = |a: &[bool], b: &[bool]| a.iter().zip(b).filter(|(a, b)| **a && **b).count() <= 1;
         let pairs = || (0..passes.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
         !matches!(self.form, Form::Apart | Form::Rules) || pairs().all(|(a, b)| apart(&passes[a], &passes[b]))
     }
 
-    /// Numbers that two bands take which have nothing else in common.
+    /// Returns the numbers that two otherwise disjoint bands both accept.
     fn touching(&self, line: &Line, passes: &[Vec<bool>]) -> Vec<Found> {
         if !self.is_of_bands(passes) {
             return Vec::new();
@@ -177,7 +177,7 @@ impl Ladder<'_> {
         let touch = pairs.filter_map(|(a, b)| {
             let both = |cell: &usize| passes[a][*cell] && passes[b][*cell];
             let cell = (0..line.cells.len()).find(both).filter(|cell| line.cells[*cell].single)?;
-            // the one ends where the other begins
+            // one band ends where the other begins
             let ends = |row: &[bool]| cell == 0 || cell + 1 == row.len() || row[cell - 1] != row[cell + 1];
             let band = self.rows[a].test.is_band() && self.rows[b].test.is_band();
             (band && ends(&passes[a]) && ends(&passes[b])).then(|| {
