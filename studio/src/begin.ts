@@ -26,6 +26,6 @@ export function beginning(rules: string, name: string, text: string): string {
   const args = chosen.given.map(([thing]) => thing).join(', ');
   const begins = chosen === phase ? '' : `[[step]]\ndo = "${chosen === test ? 'test' : 'do'} ${chosen.call}(${args})"\n`;
   const start = begins ? '' : `start = "${chosen.call}${args && `(${args})`}"\n`;
-  const told = there.flatMap(([thing, kind]) => [...(bodies.get(kind) ?? '').matchAll(/\bstate (\w+)\s*:\s*-?\d+\s*\.\./g)].map(([, state]) => `"${thing}.${state}"`));
-  return [head + start, ...things, begins, told.length ? `[report]\nof = [${told.slice(0, 4).join(', ')}]\n` : ''].filter(Boolean).join('\n');
+  const states = there.flatMap(([thing, kind]) => [...(bodies.get(kind) ?? '').matchAll(/\bstate (\w+)\s*:\s*-?\d+\s*\.\./g)].map(([, state]) => `"${thing}.${state}"`));
+  return [head + start, ...things, begins, states.length ? `[report]\nof = [${states.slice(0, 4).join(', ')}]\n` : ''].filter(Boolean).join('\n');
 }

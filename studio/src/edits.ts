@@ -37,12 +37,12 @@ export function hunks(before: string, after: string): Hunk[] {
       continue;
     }
     if (!open) found.push((open = { from, at, before: [], after: [] }));
-    const told = [...text].map((c) => lines[c.charCodeAt(0) < 0xd001 ? c.charCodeAt(0) - 1 : c.charCodeAt(0) - 0x1000] ?? '');
+    const part = [...text].map((c) => lines[c.charCodeAt(0) < 0xd001 ? c.charCodeAt(0) - 1 : c.charCodeAt(0) - 0x1000] ?? '');
     if (sort < 0) {
-      open.before.push(...told);
+      open.before.push(...part);
       from += text.length;
     } else {
-      open.after.push(...told);
+      open.after.push(...part);
       at += text.length;
     }
   }
@@ -112,7 +112,7 @@ export function comparing(part: Compared | string | undefined): string {
 
 /** Effects of single edits that were requested, for one state of the texts. */
 export class Alone {
-  private told = new Map<string, Compared | string>();
+  private effects = new Map<string, Compared | string>();
   /** The key of the running edit, followed by the queued ones. */
   private open: string[] = [];
   /** Edits that were stopped before their comparison ended. */
@@ -127,18 +127,18 @@ export class Alone {
 
   /** Returns the effect of an edit, which can be partial. */
   of(one: One): Compared | string | undefined {
-    return this.told.get(one.key);
+    return this.effects.get(one.key);
   }
 
   /** Returns the state of an edit, or `null` if it was not requested or its effect is complete. */
   state({ key }: One): string | null {
     const at = this.open.indexOf(key);
-    return at > 0 ? 'queued' : at === 0 ? comparing(this.told.get(key)) : this.halted.has(key) ? 'stopped' : null;
+    return at > 0 ? 'queued' : at === 0 ? comparing(this.effects.get(key)) : this.halted.has(key) ? 'stopped' : null;
   }
 
   /** Returns whether an edit was not requested or was stopped. */
   unasked({ key }: One): boolean {
-    return !this.open.includes(key) && (!this.told.has(key) || this.halted.has(key));
+    return !this.open.includes(key) && (!this.effects.has(key) || this.halted.has(key));
   }
 
   get working(): boolean {
@@ -147,7 +147,7 @@ export class Alone {
 
   private forget(): void {
     this.stop();
-    this.told.clear();
+    this.effects.clear();
     this.halted.clear();
   }
 
@@ -155,7 +155,7 @@ export class Alone {
   stop(): void {
     this.asked?.abort();
     this.asked = null;
-    for (const key of this.open) if (this.told.has(key)) this.halted.add(key);
+    for (const key of this.open) if (this.effects.has(key)) this.halted.add(key);
     this.open = [];
   }
 
@@ -167,17 +167,17 @@ export class Alone {
     this.open = open.map((one) => one.key);
     this.changed();
     for (const one of open) {
-      let told: Compared | string;
+      let effect: Compared | string;
       try {
-        told = await this.compare(one, signal);
+        effect = await this.compare(one, signal);
       } catch (why) {
         if (signal.aborted) return;
         if (why instanceof EngineError && why.outdated) return this.stop();
-        told = (why as Error).message;
+        effect = (why as Error).message;
       }
       if (signal.aborted) return;
       this.halted.delete(one.key);
-      this.told.set(one.key, told);
+      this.effects.set(one.key, effect);
       this.open.shift();
       this.changed();
     }
@@ -197,7 +197,7 @@ export class Alone {
       signal,
       progress: (part) => {
         if (signal.aborted) return;
-        this.told.set(one.key, part as Compared);
+        this.effects.set(one.key, part as Compared);
         this.changed();
       },
     });

@@ -16,7 +16,7 @@ export interface Diagnostic {
 }
 
 /** A dial that differs from the text: the file that declares it, and both values as text. */
-export interface Apart { path: string; told: string }
+export interface Apart { path: string; text: string }
 
 export interface Theirs { path: string; theirs: Kept | null }
 
@@ -239,7 +239,7 @@ export class Model {
 
   /** Describes the dials that the odds in a margin use, if dials of its book differ from the text. */
   apartOf(text: string): string {
-    const apart = this.apart.value.filter(({ path }) => this.book(path) === this.book(text)).map(({ told }) => told);
+    const apart = this.apart.value.filter(({ path }) => this.book(path) === this.book(text)).map(({ text }) => text);
     return apart.length ? `parameters that differ from the text: ${apart.join('; ')}` : '';
   }
 

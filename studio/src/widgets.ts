@@ -49,8 +49,8 @@ export function badge(of: Pick<Chance, 'label' | 'runs'>, runs = of.runs, what =
 
 /** Shows a verdict, with its meaning as a tooltip. */
 export function judged(word: string): HTMLElement {
-  const told = verdict(word);
-  return h('abbr', { class: `verdict ${told.word.replace(/[^a-z]/g, '')}`, title: told.says }, told.word);
+  const meaning = verdict(word);
+  return h('abbr', { class: `verdict ${meaning.word.replace(/[^a-z]/g, '')}`, title: meaning.says }, meaning.word);
 }
 
 /** The prefix of the title of a stand-in. */
@@ -187,11 +187,11 @@ export function findings(why: string, model: Model): Child {
   const lines = why.split('\n').map((line) => ({ line, found: FOUND.exec(line) }));
   if (!lines[0]?.found) return inline(why);
   const all = lines.filter((each) => each.found).sort((a, b) => near(a.found![1]) - near(b.found![1]));
-  const told = ({ found }: (typeof all)[number]): Child => {
+  const entry = ({ found }: (typeof all)[number]): Child => {
     const [, path = '', line = '', column = '', code = '', message = ''] = found!;
     const at = { line: Number(line) - 1, character: Number(column) - 1 };
     return [h('button', { type: 'button', class: 'link', onclick: () => (model.look.value = { path, range: { start: at, end: at }, focus: true }) }, `${path.split('/').pop()} line ${line}`), ': ', inline(message), ` (${code})`];
   };
   const [first, ...more] = all;
-  return [told(first!), more.length > 0 && h('details', null, h('summary', null, `${more.length} more`), h('ul', { class: 'plain' }, more.slice(0, 20).map((each) => h('li', null, told(each)))))];
+  return [entry(first!), more.length > 0 && h('details', null, h('summary', null, `${more.length} more`), h('ul', { class: 'plain' }, more.slice(0, 20).map((each) => h('li', null, entry(each)))))];
 }

@@ -297,7 +297,7 @@ test('remarks on a shipped text are not shown as errors, and a click lists them 
   assert.match(await text(page, '.findings'), /They need no action/);
   assert.match(await text(page, '.findings li'), /remark\s+line \d+: let passable cites no clause/);
   await page.locator('.findings li').first().getByRole('button', { name: 'Explain R0602' }).click();
-  await wait(page, () => document.querySelector('dialog')?.innerText.includes('This item cites no clause although the book has a register'));
+  await wait(page, () => document.querySelector('dialog')?.innerText.includes('This item cites no clause, although the book has a register'));
   await page.keyboard.press('Escape');
   assert.deepEqual(page.complaints, []);
 });
@@ -427,7 +427,7 @@ test('a unit is dragged on the table, the scenario changes, and undo reverts it'
   assert.ok(await page.evaluate(() => document.querySelector('.figures').getBoundingClientRect().top + 250 <= innerHeight));
   await page.locator('[data-key=figure-nv]').fill('999');
   await page.keyboard.press('Enter');
-  await wait(page, () => /^999 was not written: .*nv is 0\.\.6; 999 is outside it/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
+  await wait(page, () => /^999 was not written: .*nv is 0\.\.6; 999 is out of range/.test(document.querySelector('.unit-panel [role=alert]')?.innerText));
   assert.equal(await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), before);
   // a model in a line has no values of its own to edit
   await page.locator('#panel-table .unit[data-unit=l1]').focus();

@@ -225,8 +225,8 @@ export class Editor {
   }
 
   private note(path: string, lenses: Lens[]): void {
-    const told = lenses.filter((lens) => (lens.measures.length || lens.holds !== undefined) && says(lens));
-    this.first.set(path, new Map(told.map((lens) => [lens.id, short(lens)])));
+    const comparable = lenses.filter((lens) => (lens.measures.length || lens.holds !== undefined) && says(lens));
+    this.first.set(path, new Map(comparable.map((lens) => [lens.id, short(lens)])));
   }
 
   /** Requests the odds before any change, if the page has not shown them. */

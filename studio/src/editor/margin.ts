@@ -33,7 +33,7 @@ function leading(lens: Lens): Measure | undefined {
 /** Returns the message for odds that need values from the user, or `null`. */
 function needs({ why = '', at }: Lens): string | null {
   if (why.startsWith('write an example')) return `no values are given: ${why}`;
-  return why.startsWith('nobody has given') ? `${why}. Set it in ${at ? `the example “${at}”` : 'an example that calls it'}, after “with”` : null;
+  return why.endsWith('` has no value') ? `${why}. Set it in ${at ? `the example “${at}”` : 'an example that calls it'}, after “with”` : null;
 }
 
 /** Returns a short text for a lens. */
@@ -55,13 +55,13 @@ export const says = (lens: Lens): boolean => lens.sort === 'example' || /\d/.tes
 export function words(lens: Lens): string {
   if (lens.sort === 'example') return `Example “${lens.title}” ${lens.holds === undefined ? 'is not computed yet' : lens.holds ? 'holds' : 'does not hold'}${lens.why ? `: ${lens.why}` : ''}`;
   if (lens.why) return `${lens.title}: no odds yet, because ${needs(lens) ?? lens.why}`;
-  const told = lens.measures.map((measure) => {
+  const parts = lens.measures.map((measure) => {
     const average = mean(measure);
     const of = bars(measure) === 1 ? (measure.bars?.[0]?.value ?? '') : average !== null ? `${decimal(average)} on average` : `${bars(measure)} outcomes`;
     const value = measure.value ? shown(measure, measure.value) + (measure.value.fraction && measure.value.fraction.length < 20 ? ` (${measure.value.fraction})` : '') : of;
     return `${named(measure)} ${measure.sort === 'mean' ? 'on average ' : ''}${value}`.trim();
   });
-  return `${lens.title}: ${told.join(', ')}${lens.at ? `; computed for ${lens.at}` : ''}. Click to show all odds.`;
+  return `${lens.title}: ${parts.join(', ')}${lens.at ? `; computed for ${lens.at}` : ''}. Click to show all odds.`;
 }
 
 function picture(measure: Measure): HTMLElement | null {

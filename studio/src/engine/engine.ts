@@ -121,12 +121,12 @@ export abstract class Engine {
     }
   }
 
-  /** Sends the open requests to another engine. Requests of the method `told` are complete: the page has sent their effect again. */
-  resume(told: keyof Methods): void {
+  /** Sends the open requests to another engine. Requests of the method `done` are complete: the page has sent their effect again. */
+  resume(done: keyof Methods): void {
     for (const [id, waiting] of [...this.waiting]) {
       if (!waiting.idle) continue;
       waiting.idle = false;
-      if (waiting.message.method === told) this.settle(id, () => waiting.resolve(null));
+      if (waiting.message.method === done) this.settle(id, () => waiting.resolve(null));
       else this.post(waiting.message);
     }
   }

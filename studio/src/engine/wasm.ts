@@ -10,7 +10,7 @@ const PATIENCE = 30_000;
 const EDITED = 4_000;
 /** Grace period of an unwanted question, in milliseconds. If it finishes, the worker can reuse its checked rules. */
 const GRACE = 100;
-/** Delays in milliseconds until a spare worker is created: after the previous one took over, and after the page has started. */
+/** Delays in milliseconds until a reserve worker is created: after the previous one took over, and after the page has started. */
 const LATER = 500;
 const CALM = 4_000;
 /** Maximum number of long questions at the same time: the margin, and one view. */
@@ -32,7 +32,7 @@ class Seat {
   /** Timer that ends a worker whose answer is unwanted. */
   ending: ReturnType<typeof setTimeout> | undefined;
   /** Texts that the worker has received. */
-  readonly told = new Map<string, string | null>();
+  readonly sent = new Map<string, string | null>();
 
   constructor(private readonly worker: Worker, hear: (message: string) => void, fails: (why: string) => void, begins = () => undefined as void, alive = () => undefined as void) {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -170,10 +170,10 @@ export class WasmEngine extends Engine {
   private tell(seat: Seat): void {
     const { texts } = this;
     if (!texts) return;
-    for (const path of new Set([...seat.told.keys(), ...texts.written()])) {
+    for (const path of new Set([...seat.sent.keys(), ...texts.written()])) {
       const text = texts.now(path) ?? null;
-      if (seat.told.get(path) === text) continue;
-      seat.told.set(path, text);
+      if (seat.sent.get(path) === text) continue;
+      seat.sent.set(path, text);
       seat.post({ only: JSON.stringify({ jsonrpc: '2.0', id: NOBODY, method: 'grognard/put', params: { path, text } }) });
     }
   }
@@ -181,11 +181,11 @@ export class WasmEngine extends Engine {
   private hear(seat: Seat, text: string): void {
     const message = JSON.parse(text) as Message;
     // a part of an answer names the question too
-    const told = message.method === 'grognard/progress' ? (message.params as { id?: number }) : message;
+    const subject = message.method === 'grognard/progress' ? (message.params as { id?: number }) : message;
     const done = message.method === undefined && message.id === seat.question;
-    if (told.id === 0) {
+    if (subject.id === 0) {
       if (this.early) this.early.heard.push(text);
-      told.id = this.adopted ?? NOBODY;
+      subject.id = this.adopted ?? NOBODY;
     }
     if (done) {
       seat.question = null;

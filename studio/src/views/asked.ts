@@ -41,10 +41,10 @@ export class Asked {
   }
 
   /** Removes the question. */
-  clear(told: Child): void {
+  clear(content: Child): void {
     this.drawn = {};
     put(this.head);
-    put(this.body, told);
+    put(this.body, content);
   }
 
   /** Draws the question. `after` is the same run with a default answer: its trace shows which rule asks. `nth` is the index of the answer. */

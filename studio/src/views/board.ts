@@ -359,8 +359,8 @@ export class Board {
     const whole = units.length > 1 && what.of ? what.of : what.title || what.id;
     announce(`${whole} moved to ${inch(x!)}, ${inch(y!)}`);
     // the first unit of a line gives the position of the whole line
-    const told = units.filter((unit, n) => unit.line === undefined || units.findIndex((other) => other.line === unit.line) === n);
-    this.hooks.onmove?.(told.map((unit) => ({ unit: unit.id, x: unit.x!, y: unit.y! })), `${whole} moved`);
+    const placed = units.filter((unit, n) => unit.line === undefined || units.findIndex((other) => other.line === unit.line) === n);
+    this.hooks.onmove?.(placed.map((unit) => ({ unit: unit.id, x: unit.x!, y: unit.y! })), `${whole} moved`);
   }
 
   private key(event: KeyboardEvent, unit: Unit): void {

@@ -117,12 +117,12 @@ export class CompareView {
     const { model } = this;
     const turn = ++this.turn;
     const together = this.live.value.value;
-    const told = this.choice.a === 'came' && this.choice.b === 'dials' && together && together.differences.length > 0;
-    const edits = told ? await all(model, true) : [];
+    const explained = this.choice.a === 'came' && this.choice.b === 'dials' && together && together.differences.length > 0;
+    const edits = explained ? await all(model, true) : [];
     if (turn !== this.turn) return;
-    if (!told || !edits.length) return put(this.causes);
+    if (!explained || !edits.length) return put(this.causes);
     const head = h('h2', null, 'Causes');
-    if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is only one edit, which causes the whole difference.'), h('ul', { class: 'plain' }, h('li', null, this.told(edits[0]!))));
+    if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is only one edit, which causes the whole difference.'), h('ul', { class: 'plain' }, h('li', null, this.describe(edits[0]!))));
     const measures = together.effects.map((effect) => ({ measure: effect.measure, title: named(effect) }));
     const { alone } = this;
     const row = (name: Child, found: Compared | string | undefined, state: string | null): Child =>
@@ -137,11 +137,11 @@ export class CompareView {
       head,
       h('p', { class: 'soft' }, 'Each edit by itself, compared with A. The effects of two edits together can differ from the sum of their effects.'),
       h('p', { class: 'buttons' }, alone.working ? button('Stop', () => (alone.stop(), void this.drawCauses()), { 'data-key': 'causes' }) : edits.some((one) => alone.unasked(one)) && button(`Compute each of the ${edits.length} edits`, () => void alone.ask(edits), { class: 'main', 'data-key': 'causes' })),
-      h('div', { class: 'scroll' }, h('table', { class: 'caused' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'edit'), measures.map(({ title }) => h('th', { scope: 'col' }, title)))), h('tbody', null, edits.map((one) => row(this.told(one), alone.of(one), alone.state(one))), row('all together', together, null)))),
+      h('div', { class: 'scroll' }, h('table', { class: 'caused' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'edit'), measures.map(({ title }) => h('th', { scope: 'col' }, title)))), h('tbody', null, edits.map((one) => row(this.describe(one), alone.of(one), alone.state(one))), row('all together', together, null)))),
     );
   }
 
-  private told(one: One): Child {
+  private describe(one: One): Child {
     const { model } = this;
     if (one.dial) return [h('b', null, one.dial.name), ` set to ${one.dial.value}`];
     const { path = '', hunk } = one;
@@ -162,8 +162,8 @@ export class CompareView {
     if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same. Files without a baseline: ${own.join(', ')}. Accept a file under Review to compare later changes with it.`);
     if (!differences.length) return h('p', { class: 'soft' }, 'A and B have the same rules and parameters. Change a text or a parameter, or select another version.');
     const one = (each: Compared['differences'][number]): Child => {
-      const told = each.title.replaceAll(' -> ', ' → ');
-      const title = each.place ? button(told, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, told);
+      const heading = each.title.replaceAll(' -> ', ' → ');
+      const title = each.place ? button(heading, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, heading);
       return h('li', null, title, clauses(each.clauses, (clause) => (model.notice.value = `${clause.id}: ${clause.says}`)), each.before !== undefined && h('del', null, each.before), each.after !== undefined && h('ins', null, each.after), each.held !== undefined && h('p', { class: 'soft' }, each.held));
     };
     const list = (some: typeof differences): Child => h('ul', { class: 'plain differences' }, some.map(one));
@@ -180,8 +180,8 @@ function inWords(before: string[], after: string[]): string | null {
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
   const words = (of: string[]): string => of.slice(head, of.length - tail).join(' ') || '–';
-  const told = `${a.slice(0, Math.min(head, 2)).join(' ')}: ${words(a)} → ${words(b)}`;
-  return head > 0 && told.length <= 90 ? told : null;
+  const summary = `${a.slice(0, Math.min(head, 2)).join(' ')}: ${words(a)} → ${words(b)}`;
+  return head > 0 && summary.length <= 90 ? summary : null;
 }
 
 /** Returns whether an effect is undecided although its interval excludes 0: it has too few runs for an interim analysis. */
@@ -194,8 +194,8 @@ function margin(effect: Effect, of: Compared): string {
   if (effect !== of.effects[0] || typeof within !== 'number' || isUnseen(effect)) return '';
   // a measure that cannot vary has no margin
   if (within < 1e-12) return '';
-  const told = isShare(effect) ? percent(within).replace(' %', ' points') : decimal(within);
-  return word === 'same' ? ` within ${told}` : word === 'undecided' ? ` (the equivalence margin is ${told})` : '';
+  const size = isShare(effect) ? percent(within).replace(' %', ' points') : decimal(within);
+  return word === 'same' ? ` within ${size}` : word === 'undecided' ? ` (the equivalence margin is ${size})` : '';
 }
 const isShare = (effect: Effect): boolean => effect.bars.length > 0 && effect.bars.every((bar) => bar.value === 'yes' || bar.value === 'no');
 const numberOf = (effect: Effect, of: number): string => (isShare(effect) ? percent(of) : decimal(of));

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import { button, h, put, type Child } from '../dom';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import { among, certainty, count, decimal, LABELS, named, percent, plain, shown as told } from '../numbers';
+import { among, certainty, count, decimal, LABELS, named, percent, plain, shown as formatted } from '../numbers';
 import type { Measure, Readings, Sweep, Table } from '../protocol';
 import { judged, readAs, status, titled } from '../widgets';
 import { sidesOf } from './board';
@@ -211,7 +211,7 @@ export class CurvesView {
       const label = labels[point] !== undefined ? `${this.title(name)} ${labels[point]}${point === at ? ' (current)' : ''}${points[point] ? '' : ': not computed yet'}` : '';
       put(key, h('b', null, label), measures.map((measure, m) => {
         const value = of(points[point], measure);
-        return h('span', { title: value ? LABELS[value.label] : '' }, h('i', { style: `border-top:3px ${['solid', 'dashed', 'dotted', 'dashed'][m % 4]} ${colour(m)}` }), named(measure), value && h('b', null, ` ${told(measure, value)}`), value && h('span', { class: 'soft' }, ` ${certainty(measure, value)}`));
+        return h('span', { title: value ? LABELS[value.label] : '' }, h('i', { style: `border-top:3px ${['solid', 'dashed', 'dotted', 'dashed'][m % 4]} ${colour(m)}` }), named(measure), value && h('b', null, ` ${formatted(measure, value)}`), value && h('span', { class: 'soft' }, ` ${certainty(measure, value)}`));
       }));
     };
     const even = sort === 'chance' ? [EVEN * 100] : [];
@@ -279,7 +279,7 @@ export class CurvesView {
       'details',
       { class: 'plain-text' },
       h('summary', null, 'Show as table'),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? [told(measure, measure.value), ' ', h('small', { class: 'soft' }, certainty(measure, measure.value))] : '–'))))))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, h('th', { scope: 'col' }, this.title(name)), measures.map((measure) => h('th', { scope: 'col' }, named(measure))))), h('tbody', null, value.points.map((point) => h('tr', null, h('th', { scope: 'row' }, point.at[name]), point.measures.map((measure) => h('td', null, measure.value ? [formatted(measure, measure.value), ' ', h('small', { class: 'soft' }, certainty(measure, measure.value))] : '–'))))))),
     );
   }
 
@@ -300,7 +300,7 @@ export class CurvesView {
       const shade = Math.round(((measure.value.estimate - least) / (most - least || 1)) * 100);
       const left = of(columns[columns.indexOf(column) - 1] ?? '', row);
       const above = of(column, rows[rows.indexOf(row) - 1] ?? '');
-      return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''} ${plain(column) === this.now(across) && plain(row) === this.now(down) ? 'now' : ''}`, title: `${certainty(measure, measure.value)} (${measure.value.label}${measure.value.runs ? `, ${count(measure.value.runs)}` : ''})` }, told(measure, measure.value));
+      return h('td', { style: `--shade:${shade}%`, class: `${shade > 55 ? 'dark' : ''} ${parts(measure, left) ? 'even-left' : ''} ${parts(measure, above) ? 'even-above' : ''} ${plain(column) === this.now(across) && plain(row) === this.now(down) ? 'now' : ''}`, title: `${certainty(measure, measure.value)} (${measure.value.label}${measure.value.runs ? `, ${count(measure.value.runs)}` : ''})` }, formatted(measure, measure.value));
     };
     const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
     const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where the chance crosses 50 %'), columns.some((each) => plain(each) === this.now(across)) && rows.some((each) => plain(each) === this.now(down)) && h('span', null, ' – the frame marks the current values')));

@@ -92,9 +92,9 @@ export class Lines {
     this.playing = true;
     this.draw();
     for (const line of [...this.lines]) {
-      const told = await this.played(line).catch((why: Error) => why);
-      if (scene !== this.model.scene.value || (told instanceof EngineError && told.outdated)) break;
-      this.becomes.set(line, told instanceof Error ? told.message : told);
+      const result = await this.played(line).catch((why: Error) => why);
+      if (scene !== this.model.scene.value || (result instanceof EngineError && result.outdated)) break;
+      this.becomes.set(line, result instanceof Error ? result.message : result);
       this.draw();
     }
     this.playing = false;

@@ -5,7 +5,7 @@ import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { type Model, noSettings } from '../model';
-import { among, count, decimal, named, percent, plain, seen, shown as told } from '../numbers';
+import { among, count, decimal, named, percent, plain, seen, shown as formatted } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
@@ -57,7 +57,7 @@ export class OddsView {
   /** Dials whose origin is unfolded. */
   private readonly unfolded = new Set<string>();
   /** The value of each dial at the time of the baseline. */
-  private stood: Map<string, string> | null = null;
+  private baseline: Map<string, string> | null = null;
   /** Names that the scenario itself sets. */
   private spoken: ReadonlySet<string> = new Set();
   private readonly places = { lens: h('section', { class: 'lens-whole' }), outlook: h('section'), tested: h('section', { class: 'tested' }), notes: h('div'), state: h('p', { class: 'status', role: 'status' }), pinned: h('div'), dials: h('section', { class: 'dials' }) };
@@ -110,7 +110,7 @@ export class OddsView {
       this.chosen = false;
       // show the results of the new scenario from the top
       this.element.parentElement?.scrollTo(0, 0);
-      this.stood = null;
+      this.baseline = null;
       this.drawOutlook();
       this.known = false;
       this.asked.clear();
@@ -148,7 +148,7 @@ export class OddsView {
   private note(dials: Dials): void {
     const all = [...dials.params, ...dials.readings];
     for (const dial of all) this.book.set(`${dial.place?.path} ${dial.name}`, dial.book);
-    this.stood = new Map(all.map((dial) => [dial.name, dial.value]));
+    this.baseline = new Map(all.map((dial) => [dial.name, dial.value]));
     this.known = true;
   }
 
@@ -197,7 +197,7 @@ export class OddsView {
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (running && !value) parts.push(h('p', { class: 'status' }, 'computing all odds …'));
     for (const measure of value?.measures ?? lens.measures) {
-      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, told(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value));
+      const single = measure.value && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), h('span', { class: 'value' }, formatted(measure, measure.value)), measure.value.fraction && h('span', { class: 'ends' }, measure.value.fraction), badge(measure.value));
       const [only] = measure.bars ?? [];
       const several = (measure.bars?.length ?? 0) > 1;
       const title = !single && only && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), !several && h('span', { class: 'value' }, `${only.value}, always`));
@@ -217,8 +217,8 @@ export class OddsView {
     // long lists are folded
     const list = <T>(what: string, all: T[] | undefined, one: (each: T) => Child): void => {
       if (!all?.length) return;
-      const told = (some: T[]): Child => some.map((each, n) => [n > 0 && ', ', one(each)]);
-      rows.push(h('li', null, all.length <= MANY ? [`${what}: `, told(all)] : h('details', null, h('summary', null, `${what}: ${all.length}`), told(all))));
+      const items = (some: T[]): Child => some.map((each, n) => [n > 0 && ', ', one(each)]);
+      rows.push(h('li', null, all.length <= MANY ? [`${what}: `, items(all)] : h('details', null, h('summary', null, `${what}: ${all.length}`), items(all))));
     };
     const answers = value.finding?.answers?.filter((answer) => answer.why?.rolls) ?? [];
     for (const { measure, why, outcomes } of answers) {
@@ -303,25 +303,25 @@ export class OddsView {
         { class: 'soft line' },
         value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)}${shown.running ? ' so far' : ', then stopped'}` : (value.measures[0]?.how ?? ''),
         value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
-        moved && button('Set as baseline', () => ((this.before = value.measures), (this.chosen = true), (this.stood = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
+        moved && button('Set as baseline', () => ((this.before = value.measures), (this.chosen = true), (this.baseline = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.notes?.map((note) => h('p', { class: 'status bad' }, note)),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
     );
     put(this.places.notes, this.changes());
-    if (moved && !shown.running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? told(measure, measure.value) : ''}`).join(', '));
+    if (moved && !shown.running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? formatted(measure, measure.value) : ''}`).join(', '));
   }
 
   /** Shows the params and readings that differ from the baseline, the rules that use them, and their clauses. */
   private changes(): Child {
     const { value } = this.dials.value;
-    const turned = [...(value?.params ?? []), ...(value?.readings ?? [])].filter((dial) => (this.stood?.get(dial.name) ?? dial.value) !== dial.value);
+    const turned = [...(value?.params ?? []), ...(value?.readings ?? [])].filter((dial) => (this.baseline?.get(dial.name) ?? dial.value) !== dial.value);
     if (!turned.length) return null;
     const go = (place: Place) => (this.model.look.value = { ...place, focus: false });
     return h(
       'div',
       { class: 'note because', 'aria-label': 'Changes and their origin' },
-      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.stood!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
+      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
     );
   }
 
@@ -331,8 +331,8 @@ export class OddsView {
     if (!this.known && !stale) {
       if (this.untouched()) this.note(value);
       else void this.ofCame('dials').then((came) => came && (this.note(came), this.drawDials(), this.drawOutlook()));
-    } else if (this.known && !this.stood && !stale) {
-      this.stood = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
+    } else if (this.known && !this.baseline && !stale) {
+      this.baseline = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
     }
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
     // dials that the scenario sets come first
@@ -345,7 +345,7 @@ export class OddsView {
     // a value of the scenario is not listed: the user selected the scenario above
     const apart = all
       .filter((dial) => dial.place && plain(dial.value) !== plain(dial.book) && (settings.value.params[dial.name] ?? settings.value.readings[dial.name]) !== undefined)
-      .map((dial) => ({ path: dial.place!.path, told: `${titled(dial)} ${[dial.value, dial.book].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
+      .map((dial) => ({ path: dial.place!.path, text: `${titled(dial)} ${[dial.value, dial.book].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
     if (!stale && JSON.stringify(apart) !== JSON.stringify(this.model.apart.value)) this.model.apart.value = apart;
     put(
       this.places.dials,

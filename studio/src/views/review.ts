@@ -57,7 +57,7 @@ export class ReviewView {
     const { value } = shown;
     if (!value) return put(this.moves);
     this.moves.className = `moves ${shown.older ? 'stale' : ''}`;
-    const turned = model.apart.value.map(({ told }) => told);
+    const turned = model.apart.value.map(({ text }) => text);
     put(this.moves, h('h2', null, `Effect on “${model.title(model.scene.value)}”`), turned.length > 0 && h('p', { class: 'note' }, `Only changes of texts count here. To include the parameters, use the tab Compare: ${turned.join('; ')}.`), effectsBlock(value, shown.running ? null : () => 'To continue, use the tab Compare.'), partingBlock(value, model));
   }
 

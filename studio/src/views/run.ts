@@ -127,7 +127,7 @@ export class RunView {
   }
 
   /** Returns the lines of a trace that have a text. */
-  private static told(played: Played | null): TraceLine[] {
+  private static visible(played: Played | null): TraceLine[] {
     return (played?.events ?? []).filter((line) => line.text !== '');
   }
 
@@ -141,7 +141,7 @@ export class RunView {
     const before = this.lines;
     const atEnd = old !== null && this.at >= before.length;
     this.seen = played;
-    this.lines = RunView.told(played);
+    this.lines = RunView.visible(played);
     for (const { event, text } of played.events) if (event === 'decision') this.deciders.add(/^\? \S+ +(\S+)\//.exec(text)?.[1] ?? '');
     const now = this.lines;
     const { goal } = this;

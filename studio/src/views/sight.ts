@@ -24,13 +24,13 @@ export function views(table: Table, looked: Looked): View[] {
 export function lines(all: View[], y: (at: number) => number, pixel: number): Child {
   return all.map(({ unit, seen }) => {
     const [[fx, fy], [tx, ty]] = seen.line;
-    const told = s('title', null, sentence(unit, seen));
+    const title = s('title', null, sentence(unit, seen));
     const line = (kind: string, [ax, ay]: [number, number], [bx, by]: [number, number]) => s('line', { class: kind, x1: ax, y1: y(ay), x2: bx, y2: y(by) });
-    if (seen.sees) return s('g', { class: 'sight clear', 'data-to': unit.id }, line('way', [fx, fy], [tx, ty]), told);
+    if (seen.sees) return s('g', { class: 'sight clear', 'data-to': unit.id }, line('way', [fx, fy], [tx, ty]), title);
     const [sx, sy] = seen.stop ?? seen.line[0];
     const arm = 4 * pixel;
     const cross = s('path', { class: 'stop', d: `M${sx - arm} ${y(sy) - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}` });
-    return s('g', { class: 'sight blocked', 'data-to': unit.id }, line('way', [fx, fy], [sx, sy]), line('beyond', [sx, sy], [tx, ty]), cross, told);
+    return s('g', { class: 'sight blocked', 'data-to': unit.id }, line('way', [fx, fy], [sx, sy]), line('beyond', [sx, sy], [tx, ty]), cross, title);
   });
 }
 

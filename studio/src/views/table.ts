@@ -167,7 +167,7 @@ export class TableView {
     if (why && !running) parts.push(h('div', { class: 'status bad' }, findings(why, this.model)));
     if (value) {
       parts.push(h('h3', null, 'Available actions'));
-      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(told(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : told(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `None: the scenario starts with “${inWords(value.asked)}”${value.who ? `, decided by ${value.who}` : ''}, and this unit is not one of its choices.` : 'None: no player decides at the start of this scenario. To play it, use the tab Run.'));
+      parts.push(value.offered.length ? h('ul', { class: 'plain offers' }, value.offered.map((offer) => h('li', null, offer.place ? button(actionTitle(offer), () => (this.model.look.value = { ...offer.place!, focus: false }), { class: 'link' }) : actionTitle(offer), clauses(offer.clauses, this.clause)))) : h('p', { class: 'soft' }, value.asked ? `None: the scenario starts with “${inWords(value.asked)}”${value.who ? `, decided by ${value.who}` : ''}, and this unit is not one of its choices.` : 'None: no player decides at the start of this scenario. To play it, use the tab Run.'));
       if (value.refused.length) parts.push(h('h3', null, 'Unavailable actions'), h('ul', { class: 'plain offers refused' }, value.refused.map((each) => refusal(each, this.model, this.clause))));
     }
     put(this.unit, parts);
@@ -201,8 +201,8 @@ export class TableView {
 }
 
 /** Returns the title of an action, or its name as words. */
-const told = ({ title, call }: Offer): string => (title === call ? inWords(title) : title);
+const actionTitle = ({ title, call }: Offer): string => (title === call ? inWords(title) : title);
 
 export function refusal(each: Refusal, model: Model, clause: (clause: any) => void): HTMLElement {
-  return h('li', null, h('span', { class: 'refused-title' }, told(each)), ' – ', each.place ? button(each.reason, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, each.reason), clauses(each.clauses, clause));
+  return h('li', null, h('span', { class: 'refused-title' }, actionTitle(each)), ' – ', each.place ? button(each.reason, () => (model.look.value = { ...each.place!, focus: false }), { class: 'link' }) : h('span', null, each.reason), clauses(each.clauses, clause));
 }
