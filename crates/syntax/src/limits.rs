@@ -31,7 +31,7 @@ pub(super) fn whole_file(source: &Source) -> Option<Diagnostic> {
         return Some(
             Diagnostic::general(
                 Code::TooLarge,
-                format!("{} is longer than {FILE_BYTES} bytes, which is the most that is read", source.name),
+                format!("{} is longer than {FILE_BYTES} bytes, the limit", source.name),
             )
             .help("split the file"),
         );
@@ -59,13 +59,13 @@ pub(super) fn lines(file: FileId, text: &str, start: usize, end: usize) -> Optio
         if line.trim_end_matches('\r').len() > LINE_BYTES {
             let span = Span::new(file, at, (at + 1).min(end));
             let message = format!("this line is {} bytes long; at most {LINE_BYTES} are read", line.len());
-            return Some(Diagnostic::new(Code::TooLarge, span, message).help("break it behind a comma or an operator"));
+            return Some(Diagnostic::new(Code::TooLarge, span, message).help("break it after a comma or an operator"));
         }
         if let Some(n) = line.bytes().position(|b| (b < 32 && b != b'\t' && b != b'\r') || b == 127) {
             let code = line.as_bytes().get(n).copied().unwrap_or(0);
             let span = Span::new(file, at + n, at + n + 1);
-            let message = format!("an invisible control character (byte {code}) stands here");
-            return Some(Diagnostic::new(Code::Syntax, span, message).help("take it out"));
+            let message = format!("found an invisible control character (byte {code})");
+            return Some(Diagnostic::new(Code::Syntax, span, message).help("remove it"));
         }
         at += line.len() + 1;
     }
@@ -129,7 +129,7 @@ impl Check<'_> {
                 return Some(self.at(Code::TooLarge, token, message).help("titles and reasons are one sentence"));
             }
             TokenKind::OpenText => {
-                let help = "texts stand between two quotes on one line; a length is a number with the mark glued to it, as in 6\"";
+                let help = "write texts between two quotes on one line; a length is a number directly followed by the mark, as in 6\"";
                 let message = "this text has no second quote on its line".to_string();
                 return Some(self.at(Code::Unclosed, token, message).help(help));
             }
@@ -157,7 +157,7 @@ impl Check<'_> {
     fn word(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
         if text.len() > NAME_BYTES {
             let message = format!("this name is {} bytes long; at most {NAME_BYTES} are read", text.len());
-            return Some(self.at(Code::TooLarge, token, message).help("find a shorter name"));
+            return Some(self.at(Code::TooLarge, token, message).help("use a shorter name"));
         }
         match text {
             "any" | "no" | "all" | "count" | "every" | "sum" | "most" | "least" | "nearest" | "farthest" | "each"
@@ -165,7 +165,7 @@ impl Check<'_> {
                 let level = self.levels.last_mut()?;
                 level.queries += 1;
                 if level.queries > NESTED_QUERIES {
-                    let message = format!("more than {NESTED_QUERIES} queries or loops stand inside each other here");
+                    let message = format!("more than {NESTED_QUERIES} queries or loops are nested here");
                     return Some(self.at(Code::TooDeep, token, message));
                 }
                 None
@@ -187,7 +187,7 @@ impl Check<'_> {
         let level = self.levels.last_mut()?;
         level.operators += 1;
         if level.operators > OPERATORS {
-            let message = format!("more than {OPERATORS} operators stand in one expression here");
+            let message = format!("more than {OPERATORS} operators are in one expression here");
             return Some(self.at(Code::TooLarge, token, message).help("name parts of it with `let`"));
         }
         None
@@ -205,10 +205,10 @@ impl Check<'_> {
 
     fn close(&mut self, token: Token, text: &str) -> Option<Diagnostic> {
         let Some(open) = self.levels.last().and_then(|l| l.open) else {
-            let message = format!("this `{text}` closes nothing");
+            let message = format!("this `{text}` does not close anything");
             let help = match text {
-                ")" => "take it out, or write the `(` that it closes: `test Hit(u: Unit)`",
-                _ => "take it out, or open its block above",
+                ")" => "remove it, or write the `(` that it closes: `test Hit(u: Unit)`",
+                _ => "remove it, or open its block above",
             };
             return Some(self.at(Code::Unclosed, token, message).help(help));
         };
@@ -236,7 +236,7 @@ impl Check<'_> {
         let found = self.at(Code::Unclosed, open, message).and(end, "the item ends here");
         // the block of a `change` is the only one in which the brackets of lines are not counted
         let change = self.text[..open.start].lines().next_back().is_some_and(|l| l.trim_start().starts_with("change "));
-        let help = "each line of a `change` stands on a line of its own, and so does its `}`";
+        let help = "put each line of a `change` and its `}` on a separate line";
         Some(if change { found.help(help) } else { found })
     }
 }

@@ -161,7 +161,7 @@ impl<'s> Reader<'s> {
         match read {
             Read::Header(header) if first => self.header = Some(header),
             Read::Header(header) => {
-                let message = "a header stands only at the very beginning of a file";
+                let message = "a header must be at the beginning of a file";
                 self.found.push(Diagnostic::new(Code::NoHeader, header.span, message));
             }
             Read::Item(item) => {
@@ -190,7 +190,7 @@ impl<'s> Reader<'s> {
         }
         if piece.stray_cite {
             let span = Span::new(self.file, piece.start, piece.end);
-            let message = "a `cite` belongs to the line directly below it; here nothing follows";
+            let message = "a `cite` belongs to the line directly below it; no line follows here";
             return Err(vec![Diagnostic::new(Code::StrayCite, span, message)]);
         }
         if let Some(found) = limits::piece(self.file, self.text, piece) {

@@ -193,7 +193,7 @@ fn a_line_that_cannot_be_placed_is_told() {
     wrong("rule Rattled {\n- >= 2\n+ >= >= 2\n}", Code::Syntax, "");
     let cells = "override bite[6] = 2\nchange table bite {\n- 1 to 3\n+ 1 to 2\n}";
     bad(check_variant(BOOK, cells), Code::NoOverride, "cells of `bite`");
-    bad(check_variant(BOOK, "change rule Rattled { - h.hits >= 2\n}"), Code::Syntax, "`{` does not fit here");
+    bad(check_variant(BOOK, "change rule Rattled { - h.hits >= 2\n}"), Code::Syntax, "`{` is not expected here");
     let found = bad(check_variant(BOOK, "change rule Rattled { - h.hits >= 2 }"), Code::Unclosed, "not closed");
     assert!(found.help.contains("a line of its own"), "{}", found.help);
 }

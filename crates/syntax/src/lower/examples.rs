@@ -38,8 +38,8 @@ impl Lower<'_> {
 
     fn twice<T>(&self, pair: Pair) -> Low<T> {
         let word = pair.clone().into_inner().next().map_or("with", |p| p.as_str());
-        let message = format!("`{word}` stands twice in this example");
-        let help = format!("put all of it behind one `{word}`, with commas between");
+        let message = format!("`{word}` appears twice in this example");
+        let help = format!("put all of it after one `{word}`, with commas between");
         Err(Box::new(Diagnostic::new(Code::ExampleForm, self.span(&pair), message).help(help)))
     }
 
@@ -138,7 +138,7 @@ impl Lower<'_> {
             match claimed {
                 Claimed { kind: ClaimKind::Value(input), given: None, .. } => inputs.push(input),
                 _ => {
-                    let message = "left of `||` stand inputs, right of it claims";
+                    let message = "inputs go left of `||` and claims go right of it";
                     return Err(Box::new(Diagnostic::new(Code::ExampleForm, span, message)));
                 }
             }

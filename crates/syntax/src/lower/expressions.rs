@@ -130,7 +130,7 @@ impl Lower<'_> {
     fn chained(&self, query: &Pair, tail: &Pair) -> Low<Expr> {
         let [query, more] = [query, tail].map(|p| p.as_str().split_whitespace().collect::<Vec<_>>().join(" "));
         let found = grognard_base::Diagnostic::new(Code::Syntax, self.span(tail), "comparisons do not chain");
-        Err(Box::new(found.help(format!("what a query gives is compared in brackets: `({query}) {more}`"))))
+        Err(Box::new(found.help(format!("put the query in brackets to compare its result: `({query}) {more}`"))))
     }
 
     fn tail(&self, left: Expr, pair: Pair) -> Low<Expr> {
@@ -150,7 +150,7 @@ impl Lower<'_> {
                     let found =
                         grognard_base::Diagnostic::new(Code::Syntax, self.span(&query), "comparisons do not chain");
                     let query = query.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
-                    let help = format!("what a query gives is compared in brackets: `.. {compared} ({query})`");
+                    let help = format!("put the query in brackets to compare its result: `.. {compared} ({query})`");
                     return Err(Box::new(found.help(help)));
                 }
                 let right = Box::new(self.next_arith(&mut kids)?);

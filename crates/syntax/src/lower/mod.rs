@@ -231,7 +231,7 @@ impl Lower<'_> {
         let bare = count.is_empty();
         match (if bare { Ok(1) } else { count.parse() }, sides.parse()) {
             (Ok(count), Ok(sides)) => Ok((count, sides, bare)),
-            _ => self.fail(Code::BadNumber, pair, format!("`{}` is too large a throw", pair.as_str())),
+            _ => self.fail(Code::BadNumber, pair, format!("`{}` has too many dice", pair.as_str())),
         }
     }
 }

@@ -131,7 +131,7 @@ impl Lower<'_> {
                     return self.fail(
                         Code::Syntax,
                         &all,
-                        "behind `some` stands a name, or a kind as in `some Figure(x)`",
+                        "expected a name after `some`, or a kind as in `some Figure(x)`",
                     );
                 }
                 let bound = kids.take(Rule::name).map(|p| self.name_of(&p));

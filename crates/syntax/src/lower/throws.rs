@@ -85,7 +85,7 @@ impl<'s> Lower<'s> {
         let mut text = self.written(span).to_string();
         let mut written = throws.written.borrow_mut();
         if written.len() == MOST {
-            let message = "the expression has more dice than can be told apart; throw them in pools";
+            let message = "the expression has more dice than can be told apart; roll them in pools";
             return Err(Box::new(Diagnostic::new(Code::TooLarge, span, message)));
         }
         let alike = written.iter().filter(|other| **other == text).count();
@@ -116,8 +116,7 @@ impl<'s> Lower<'s> {
 
     /// Reports a number of dice that is itself rolled. The help moves that roll before the expression, under a name.
     fn dice_of_dice<T>(&self, count: Span) -> Low<T> {
-        let message =
-            "how many dice there are is said without a die; a number that falls is thrown before, under a name";
+        let message = "the number of dice cannot contain a die; roll it first, under a name";
         let found = Diagnostic::new(Code::Syntax, count, message);
         let throws = self.taken_throws();
         let (Some(inner), Some(Throws { parts: true, .. })) = (throws.last(), &self.throws) else {

@@ -66,7 +66,7 @@ impl Lower<'_> {
         while let Some(die) = k.take(Rule::die) {
             let (_, sides, bare) = self.dice(&die)?;
             if !bare {
-                return self.fail(Code::Syntax, &die, format!("a chain is made of single dice; write `d{sides}`"));
+                return self.fail(Code::Syntax, &die, format!("a chain must list single dice; write `d{sides}`"));
             }
             dice.push((sides, self.span(&die)));
         }
@@ -104,7 +104,7 @@ impl Lower<'_> {
                     return self.fail(
                         Code::BadNumber,
                         &whole,
-                        "how often a face stands on the die is a whole number above 0",
+                        "the number of times a face is on the die must be a whole number above 0",
                     );
                 }
                 (times, DieFace::Case(case))

@@ -53,13 +53,13 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
     let many: u32 = if count.is_empty() { 1 } else { count.parse().ok()? };
     if rest.eq_ignore_ascii_case("f") && (!count.is_empty() || sign != "(") {
         let help = format!(
-            "write `total({many} of d3) - {}`; in rules declare `die Fate of -1..1 = -1, 0, 1` and throw `{many} of Fate`",
+            "write `total({many} of d3) - {}`; in rules declare `die Fate of -1..1 = -1, 0, 1` and roll `{many} of Fate`",
             many.checked_mul(2)?
         );
-        return Some((format!("a Fate die is not built in, so `{word}` is no die"), help));
+        return Some((format!("a Fate die is not built in, so `{word}` is not a die"), help));
     }
     if rest.is_empty() && sign == "%" {
-        return Some(("a die has its number of sides behind the `d`".to_string(), format!("write `{count}d100`")));
+        return Some(("expected a number of sides after the `d`".to_string(), format!("write `{count}d100`")));
     }
     if let Some(Pool { many, sides, counts }) = Pool::of(word, sign) {
         let pool = format!("{many} of d{sides}");
@@ -68,23 +68,23 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
             Counts::Best { which, left } => {
                 let message =
                     match rest.to_ascii_lowercase().contains("dv") || rest.to_ascii_lowercase().contains("dis") {
-                        true => "with advantage two dice are thrown, and the better counts".to_string(),
-                        false => format!("which dice of a pool count is said by `{which}`"),
+                        true => "advantage rolls two dice and keeps the better one".to_string(),
+                        false => format!("to keep only some dice of a pool, use `{which}`"),
                     };
                 (message, format!("write `total({which}({left}, {pool}))`"))
             }
             Counts::Again(face) => {
                 let line = format!("reroll x in aim where x == {face}");
-                ("dice that are thrown again are a pool with a name".to_string(), named(&line))
+                ("to reroll dice, name their pool first".to_string(), named(&line))
             }
             Counts::Explode if many == 1 => {
                 let line = format!("explode x in aim where x == {sides}");
-                ("dice that explode are a pool with a name".to_string(), named(&line))
+                ("to explode dice, name their pool first".to_string(), named(&line))
             }
             Counts::Explode => {
                 let line = format!("explode x in aim where x == {sides} at most 3");
                 let help = named(&line) + ", which stops after three rounds";
-                ("dice that explode are a pool with a name".to_string(), help)
+                ("to explode dice, name their pool first".to_string(), help)
             }
         });
     }
@@ -149,15 +149,17 @@ pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
     let line = format!("write `roll {roll} = {many} of d{sides}`");
     let die = if roll == "x" { "die" } else { "x" };
     Some(match counts {
-        Counts::Best { which, left } => format!("{line}, and `total({which}({left}, {roll}))` where it is asked for"),
+        Counts::Best { which, left } => {
+            format!("{line}, and `total({which}({left}, {roll}))` where you use the result")
+        }
         Counts::Again(face) => {
             format!(
-                "{line}, below it `reroll {die} in {roll} where {die} == {face}`, and `total({roll})` where it is asked for"
+                "{line}, below it `reroll {die} in {roll} where {die} == {face}`, and `total({roll})` where you use the result"
             )
         }
         Counts::Explode => {
             format!(
-                "{line}, below it `explode {die} in {roll} where {die} == {sides}`, and `total({roll})` where it is asked for"
+                "{line}, below it `explode {die} in {roll} where {die} == {sides}`, and `total({roll})` where you use the result"
             )
         }
     })
@@ -222,14 +224,14 @@ fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, Stri
     }
     let end = (n + 1..tokens.len()).find(|n| matches!(word(*n), ";" | ",")).unwrap_or(tokens.len());
     let dice = &text[tokens[n + 1].start..tokens[end - 1].end];
-    Some(("dice in an expression are thrown where they stand".to_string(), format!("write `{dice}`")))
+    Some(("in an expression, write dice without `roll`".to_string(), format!("write `{dice}`")))
 }
 
 /// Returns the message and the help for `2 d6` or `sum 3 of d6`.
 fn apart(word: &str, next: &str) -> Option<(String, String)> {
     let number = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     if number && next.starts_with('d') && is_die(next) {
-        let message = "a number of dice stands glued to the die, or with `of` before it".to_string();
+        let message = "a number of dice must directly precede the die, or be followed by `of`".to_string();
         return Some((message, format!("`{word}{next}` is their sum, `{word} of {next}` the pool")));
     }
     let dice = is_die(next) || !next.is_empty() && next.bytes().all(|b| b.is_ascii_digit());
@@ -239,7 +241,7 @@ fn apart(word: &str, next: &str) -> Option<(String, String)> {
         "lowest" | "worst" => "total(lowest(2, 3 of d6))",
         _ => return None,
     };
-    dice.then(|| (format!("`{word}` of a pool is asked in brackets"), format!("write it as in `{called}`")))
+    dice.then(|| (format!("`{word}` of a pool needs brackets"), format!("write `{called}`")))
 }
 
 /// Returns the length in tokens, the message and the help for `3d6 keep 2` or `4d6 drop lowest`.
@@ -268,7 +270,7 @@ fn kept<'t>(tokens: &[Range<usize>], word: &impl Fn(usize) -> &'t str, n: usize)
         (true, _, true) => ("lowest", many.saturating_sub(some)),
         (true, ..) => ("highest", many.saturating_sub(some)),
     };
-    let message = format!("which dice of a pool count is said by `{which}`");
+    let message = format!("to keep only some dice of a pool, use `{which}`");
     let length = length.min(tokens.len() - n);
     (left > 0).then(|| (length, (message, format!("write `total({which}({left}, {many} of d{sides}))`"))))
 }

@@ -11,13 +11,13 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     let behind = spot.before(1);
     let ended = spot.at > 0 && spot.line_ended() || word.is_empty();
     let message = match (ended, behind.is_empty()) {
-        (true, true) => "nothing stands here".to_string(),
-        (true, false) => format!("the line breaks off behind `{behind}`"),
-        (false, true) => format!("`{word}` does not fit here"),
+        (true, true) => "unexpected end of text".to_string(),
+        (true, false) => format!("the line ends after `{behind}`"),
+        (false, true) => format!("`{word}` is not expected here"),
         (false, false) if spot.kind(spot.at) == Some(TokenKind::Text) => {
-            format!("a text does not fit here, behind `{behind}`")
+            format!("unexpected text after `{behind}`")
         }
-        (false, false) => format!("`{word}` does not fit here, behind `{behind}`"),
+        (false, false) => format!("`{word}` is not expected here, after `{behind}`"),
     };
     let found = spot.here(Code::Syntax, message);
     let opened = || (0..spot.at).rev().map(|n| spot.word(n)).find(|w| matches!(*w, "[" | "{"));
@@ -28,13 +28,13 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
         return found.help(help);
     }
     if let Some(what) = next_in_block(spot, spot.at) {
-        return found.help(format!("{what} stand on lines of their own, or have a `;` between them"));
+        return found.help(format!("{what} must be on separate lines, or have a `;` between them"));
     }
     if let Some(help) = hints::help(spot, "what is meant of an item") {
         return found.help(help);
     }
     if spot.wants(Rule::name) && RESERVED.contains(&word) {
-        return found.help(format!("`{word}` is a word of the language; a name has to be another"));
+        return found.help(format!("`{word}` is a word of the language; choose another name"));
     }
     let could = could_stand(spot);
     match could.as_slice() {

@@ -49,8 +49,8 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     let kind = spot.kind(at)?;
     if kind != TokenKind::Word {
         let message = match word {
-            "{" => "a block stands here without an item before it".to_string(),
-            "|" => "a row stands here outside of a table".to_string(),
+            "{" => "this block does not belong to an item".to_string(),
+            "|" => "this row is outside a table".to_string(),
             _ => format!("no item begins with `{word}`"),
         };
         return Some(spot.at(at, Code::UnknownWord, message));
@@ -58,12 +58,12 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     if words::STATEMENTS.contains(&word) && !matches!(word, "if" | "match")
         || matches!(word, "if" | "match" | "for" | "while")
     {
-        let message = format!("`{word}` is a statement; it stands inside a test, proc, phase, action or rule");
+        let message = format!("`{word}` is a statement; it must be inside a test, proc, phase, action or rule");
         let help = match word {
             "var" => {
                 "a number that the game keeps is a `state`: `state turn : 0..9 = 1`; one that stays is a `let` or a `param`"
             }
-            _ => "is a `}` above it one too many?",
+            _ => "check whether there is an extra `}` above it",
         };
         return Some(spot.at(at, Code::UnknownWord, message).help(help));
     }
@@ -72,8 +72,8 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
             "; values are `let f(x) = ..`, things that happen `proc f(x) { }`"
         }
         "class" | "struct" | "type" | "unit" => "; things on the table are a `kind`, data is a `record`",
-        "const" | "constant" | "parameter" => "; a number worth turning is a `param`",
-        "var" | "global" => "; what the game keeps is a `state`",
+        "const" | "constant" | "parameter" => "; an adjustable number is a `param`",
+        "var" | "global" => "; a value that the game keeps is a `state`",
         "import" | "include" | "use" => "; a file builds on another by `ruleset a/b extends c/d`",
         _ => "",
     };
@@ -104,7 +104,7 @@ fn file_name(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let found =
-        spot.at(at, Code::Syntax, format!("`{}` cannot stand in the name of a folder or a file", spot.word(at)));
+        spot.at(at, Code::Syntax, format!("`{}` cannot be used in the name of a folder or a file", spot.word(at)));
     Some(found.help("such names have small letters, digits, `-`, `_` and `.`, as in `game/second-edition`"))
 }
 
@@ -130,8 +130,8 @@ fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
     let value = if spot.word(end) == "=" { " = .." } else { "" };
     let help = format!("write `{head} {name} : {}{title}{value}`", spot.between(ty, end));
     let found = match signed {
-        true => spot.at(item + 2, Code::Syntax, "the title stands behind the type"),
-        false => spot.at(ty, Code::Syntax, format!("a `:` stands between `{name}` and its type")),
+        true => spot.at(item + 2, Code::Syntax, "the title must come after the type"),
+        false => spot.at(ty, Code::Syntax, format!("a `:` is missing between `{name}` and its type")),
     };
     Some(found.help(help))
 }
@@ -139,8 +139,8 @@ fn misplaced_type(spot: &Spot) -> Option<Diagnostic> {
 /// Reports a block that does not open at the end of its head, a title after the value, and an invalid type.
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     if spot.now() == "{" && spot.line_ended() {
-        let found = spot.line_end(Code::Syntax, "the opening { stands at the end of this line");
-        return Some(found.help("write the { behind the head, not on a line of its own"));
+        let found = spot.line_end(Code::Syntax, "the opening { must be at the end of this line");
+        return Some(found.help("write the { after the head, not on a separate line"));
     }
     if let Some(found) = misplaced_type(spot).or_else(|| file_name(spot)) {
         return Some(found);
@@ -159,7 +159,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         && valued
         && !spot.line_ended()
     {
-        let found = spot.here(Code::Syntax, "the title stands before the `=`: `param reach \"How far\" = 6\"`");
+        let found = spot.here(Code::Syntax, "the title must come before the `=`: `param reach \"How far\" = 6\"`");
         return Some(found.help(format!("write `{head} name \"Title\" = value`")));
     }
     super::hints::say(spot, "items").or_else(|| wrong_type(spot))
@@ -197,7 +197,7 @@ fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
         "angle" | "degrees" => "the type is `Angle`; a value of it is 45°".to_string(),
         "float" | "double" | "real" | "ratio" | "fraction" => "the type is `Ratio`, an exact fraction".to_string(),
         "string" | "text" | "str" => "texts are titles and reasons, never values; use an `enum`".to_string(),
-        "list" | "array" => "the type is `list of Unit`, with what it holds".to_string(),
+        "list" | "array" => "the type is `list of Unit`, with its element type".to_string(),
         "place" | "route" | "leg" | "die" => format!("the type is `{}`", capital(word)),
         _ => format!("a type begins with a capital: `{}`", capital(word)),
     };
@@ -250,7 +250,7 @@ pub(super) fn names(spot: &Spot) -> Option<Diagnostic> {
         return Some(spot.here(Code::Reserved, message));
     }
     if wanted && words::is_die(word) && names_it {
-        let found = spot.here(Code::Reserved, format!("`{word}` is a die, and names nothing else"));
+        let found = spot.here(Code::Reserved, format!("`{word}` is a die and cannot be used as a name"));
         return Some(found.help(format!("call it something else, such as `on_{word}`")));
     }
     let other = !words::RESERVED.contains(&word);

@@ -37,7 +37,7 @@ pub(super) fn half(spot: &Spot) -> Option<Diagnostic> {
     };
     let start = (0..left).rev().find(begins)?;
     let value = spot.between(start, left);
-    let found = spot.here(Code::Syntax, format!("behind `{joint}` stands a whole condition"));
+    let found = spot.here(Code::Syntax, format!("expected a complete condition after `{joint}`"));
     Some(found.help(format!("write `{joint} {value} {} {}`", spot.now(), spot.word(spot.at + 1))))
 }
 
@@ -65,17 +65,17 @@ pub(super) fn behind_sign(spot: &Spot, back: usize) -> Option<Diagnostic> {
     let sign = spot.before(back);
     let (what, help) = match sign {
         "if" | "when" | "where" => ("a condition", format!("`{sign}` asks something, as in `{sign} u.hp > 2`")),
-        "in" => ("a list", "what stands before `in` is looked for in the list behind it".to_string()),
-        "=" | "+=" | "-=" => ("a value", format!("what stands before `{sign}` gets the value behind it")),
+        "in" => ("a list", "write a list after `in`; the value before it is looked up there".to_string()),
+        "=" | "+=" | "-=" => ("a value", format!("write a value after `{sign}`, for the name before it")),
         "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "and" | "or" | "otherwise" => {
-            ("a value", format!("`{sign}` stands between two values"))
+            ("a value", format!("write `{sign}` between two values"))
         }
         _ => return None,
     };
     if what == "a value" && spot.fresh(spot.at - back) {
         return None;
     }
-    Some(spot.at(spot.at - back, Code::Syntax, format!("{what} is missing behind `{sign}`")).help(help))
+    Some(spot.at(spot.at - back, Code::Syntax, format!("{what} is missing after `{sign}`")).help(help))
 }
 
 /// Reports the dice notation of other tools.
@@ -95,7 +95,7 @@ fn measured(spot: &Spot) -> Option<Diagnostic> {
     let (now, before) = (spot.now(), spot.before(1));
     let number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let same_line = spot.at > 0 && !spot.line_ended();
-    let torn = "between the `d` of a die and its sides stands no blank";
+    let torn = "a die cannot have a space between `d` and its sides";
     if same_line && matches!(before, "d" | "D") && number(now) {
         return Some(spot.at(spot.at - 1, Code::Syntax, torn).help(format!("write `d{now}`")));
     }
@@ -178,7 +178,7 @@ fn remainder(spot: &Spot) -> Option<Diagnostic> {
     };
     let right = (figure(next) && spot.word(end) != "(").then(|| spot.between(next, end));
     let (a, b) = left.zip(right).unwrap_or(("a", "b"));
-    let found = spot.here(Code::Syntax, format!("there is no remainder sign, and so no `{}`", spot.now()));
+    let found = spot.here(Code::Syntax, format!("there is no remainder operator; found `{}`", spot.now()));
     Some(found.help(format!("write `remainder({a}, {b})`")))
 }
 
@@ -213,8 +213,8 @@ fn query(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let (told, behind) = match spot.word(query) {
-        "sum" => ("what is added up stands behind `of`", "of .."),
-        _ => ("the condition of a query stands behind `where`", "where .."),
+        "sum" => ("expected `of` and the expression to add up", "of .."),
+        _ => ("expected `where` and the condition of the query", "where .."),
     };
     Some(spot.here(Code::Syntax, told).help(format!("write `{} {behind}`", spot.between(query, spot.at))))
 }
@@ -230,7 +230,7 @@ fn chained(spot: &Spot) -> Option<Diagnostic> {
         .take_while(|w| !matches!(*w, "and" | "or" | "(" | "[" | "," | "not" | "when" | "where" | "if"));
     left.any(compares).then(|| {
         spot.here(Code::Syntax, "comparisons do not chain").help(
-            "write `a < b and b < c`, with dice named first: `k = d6; 2 < k and k < 5`; a count that is compared stands in ( ): `(count dice >= 4) >= 2`",
+            "write `a < b and b < c`, with dice named first: `k = d6; 2 < k and k < 5`; put a count that is compared in ( ): `(count dice >= 4) >= 2`",
         )
     })
 }
@@ -241,6 +241,6 @@ fn no_else(spot: &Spot) -> Option<Diagnostic> {
     if spot.at == 0 || !spot.line_ended() || !spot.wants(Rule::k_else) || !begun() {
         return None;
     }
-    let found = spot.here(Code::Syntax, "an `if` that is a value needs an `else`");
-    Some(found.help("write `if c then a else b`; what happens or not is `if c { .. }`"))
+    let found = spot.here(Code::Syntax, "an `if` used as a value needs an `else`");
+    Some(found.help("write `if c then a else b`; for an action, write `if c { .. }`"))
 }

@@ -42,8 +42,8 @@ fn stray_else(spot: &Spot) -> Option<Diagnostic> {
 }
 
 fn lonely_else(spot: &Spot, at: usize) -> Diagnostic {
-    let found = spot.at(at, Code::Syntax, "this `else` belongs to no `if`");
-    found.help("it stands behind the `}` of its `if`, or begins the very next line, without a comment between them")
+    let found = spot.at(at, Code::Syntax, "this `else` does not belong to an `if`");
+    found.help("write it after the `}` of its `if` or on the next line, without a comment between them")
 }
 
 fn first_word(spot: &Spot) -> Option<Diagnostic> {
@@ -80,7 +80,7 @@ fn first_word(spot: &Spot) -> Option<Diagnostic> {
 
 fn statement(spot: &Spot, start: usize, word: &str) -> Option<Diagnostic> {
     if word == "cite" {
-        let message = "a `cite` belongs to the line directly below it; here nothing follows";
+        let message = "a `cite` belongs to the line directly below it; no line follows here";
         return Some(spot.at(start, Code::StrayCite, message));
     }
     if words::STATEMENTS.contains(&word) {

@@ -14,9 +14,9 @@ pub(super) fn with_unit(amount: &str, unit: &str) -> Option<(String, String)> {
     }
     // number of units, the equal number of inches, and the conversion as text
     let (units, inches, equal) = match unit.as_str() {
-        "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => (254, 10, "25.4 mm are an inch"),
-        "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => (254, 100, "2.54 cm are an inch"),
-        "m" | "metre" | "metres" | "meter" | "meters" => (254, 10_000, "2.54 cm are an inch"),
+        "mm" | "millimetre" | "millimetres" | "millimeter" | "millimeters" => (254, 10, "an inch is 25.4 mm"),
+        "cm" | "centimetre" | "centimetres" | "centimeter" | "centimeters" => (254, 100, "an inch is 2.54 cm"),
+        "m" | "metre" | "metres" | "meter" | "meters" => (254, 10_000, "an inch is 2.54 cm"),
         "ft" | "foot" | "feet" => (1, 12, "a foot is 12 inches"),
         "yd" | "yard" | "yards" => (1, 36, "a yard is 36 inches"),
         _ => return None,

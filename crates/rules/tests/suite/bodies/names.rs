@@ -171,8 +171,8 @@ fn messages_say_what_was_meant() {
         "can be a fraction, but the bands are whole numbers",
     );
     good("let f(u: Unit) = match u.hits { under (u.nv / 2) rounded up => 0; else => 1 }");
-    bad(Code::Syntax, "let f: Int = max(0, 3 - \"x\")", "a text does not fit here, behind `-`");
-    bad(Code::Syntax, "param reached \"How far\" : Length = 2\"", "the title stands behind the type");
+    bad(Code::Syntax, "let f: Int = max(0, 3 - \"x\")", "unexpected text after `-`");
+    bad(Code::Syntax, "param reached \"How far\" : Length = 2\"", "the title must come after the type");
     for (text, help) in [
         ("param reached \"How far\" Length = 2\"", "`param reached : Length \"How far\" = ..`"),
         ("param reached Length = 2\"", "`param reached : Length = ..`"),

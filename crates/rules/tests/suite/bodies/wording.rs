@@ -127,8 +127,8 @@ fn what_is_nearly_the_language() {
     let comment = "proc p() {\n  roll a = d6\n  // a remark\n}";
     helps(Code::Syntax, comment, "comments begin with `#`", "write `# comment`");
     let quoted = "param n “How many” = 3\ntest T() { pass when n > 2 }";
-    helps(Code::Syntax, quoted, "texts stand in straight double quotes", "write \"text\"");
-    helps(Code::Syntax, "let a = 3 “three”", "texts stand in straight double quotes", "write \"text\"");
+    helps(Code::Syntax, quoted, "texts go in straight double quotes", "write \"text\"");
+    helps(Code::Syntax, "let a = 3 “three”", "texts go in straight double quotes", "write \"text\"");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_number_and_its_unit() {
     for inches in ["6 inches", "6in", "6 in", "6 inch"] {
         mark(inches, "write `6\"`");
     }
-    mark("2.5cm", "write `0.984\"`; 2.54 cm are an inch");
+    mark("2.5cm", "write `0.984\"`; an inch is 2.54 cm");
     mark("2 feet", "write `24\"`; a foot is 12 inches");
     mark("6'", "write 6\"; a foot is 12\"");
     helps(Code::Syntax, "let d: Angle = 45 degrees", "the sign °", "write `45°`");
@@ -180,7 +180,12 @@ fn statements_as_other_languages_write_them() {
     helps(Code::Syntax, &unit("print(\"hi\")"), "there is no `print`", "`grognard run --trace full`");
     helps(Code::Syntax, &unit("repeat { break }"), "left with `stop`", "write `stop`");
     helps(Code::Syntax, &unit("repeat { continue }"), "goes on with the next round", "into an `if`");
-    helps(Code::Syntax, &unit("set u.hits = 1\n else { return }"), "this `else` belongs to no `if`", "`}` of its `if`");
+    helps(
+        Code::Syntax,
+        &unit("set u.hits = 1\n else { return }"),
+        "this `else` does not belong to an `if`",
+        "`}` of its `if`",
+    );
     helps(
         Code::Syntax,
         &unit("choose stand or flee { }"),
@@ -207,10 +212,10 @@ fn statements_as_other_languages_write_them() {
     );
     helps(Code::Syntax, &unit("set u.hits -= 1 when u.hits > 3"), "stands in an `if`", "write `if .. { .. }`");
     helps(Code::Syntax, "test T() { roll x = d6; if x > 3 { pass } }", "by what it is passed", "`pass when ..`");
-    helps(Code::Syntax, "proc p(Unit u) { }", "a name stands before its type", "write `u: Unit`");
+    helps(Code::Syntax, "proc p(Unit u) { }", "a name comes before its type", "write `u: Unit`");
     helps(Code::Syntax, "let f(u: Unit): Int { return 3 }", "stands behind a `=`", "without `return`");
     helps(Code::Syntax, "kind Foe:", "stands in { }", "write `kind Foe { .. }`");
-    helps(Code::Syntax, "enum Sky = Calm, Storm", "its cases stand in { }", "write `enum Sky { One, Other }`");
+    helps(Code::Syntax, "enum Sky = Calm, Storm", "the cases of an enum go in { }", "write `enum Sky { One, Other }`");
     helps(Code::Syntax, "param hit-on = 4", "no `-` in it", "write `hit_on`");
     helps(Code::Syntax, "kind Foe { state a : 0..6 = 6, state b : 0..6 = 6 }", "no comma behind it", "`;` parts two");
     helps(
@@ -287,17 +292,17 @@ fn words_and_signs_that_the_language_has_not() {
 fn what_is_written_instead() {
     let unit = |body: &str| format!("proc p(u: Unit, xs: list of Int) {{ {body} }}");
     for (text, message, help) in [
-        (unit("roll d1 = d6"), "`d1` is a die, and names nothing else", "a name of its own"),
-        (unit("draw d1 in [1, 2]"), "`d1` is a die, and names nothing else", "a name of its own"),
+        (unit("roll d1 = d6"), "`d1` is a die and cannot be used as a name", "a name of its own"),
+        (unit("draw d1 in [1, 2]"), "`d1` is a die and cannot be used as a name", "a name of its own"),
         (unit("draw c of [1, 2]"), "comes out of a list", "`draw c in [ ..`"),
-        (unit("xs.remove(3)"), "a list is changed by `set`", "`set xs -= ..`"),
-        (unit("xs.append(3)"), "a list is changed by `set`", "`set xs += ..`"),
-        (unit("choose plan { all_in \"All in\" => { }; wait => { } }"), "a text does not fit here", "has no title"),
-        (unit("choose plan { wait => ; go => { } }"), "`;` does not fit here", "write `{ }`"),
-        (unit("set u.hits = 3 if u.hits == 4 else 2"), "`if` does not fit here", "`set .. = if .. then .. else ..`"),
-        (unit("roll d = 2 of d6; let s = sum d"), "does not fit here", "`total(d)`"),
-        (unit("roll d = 2 of d6; explode d on 6"), "`on` does not fit here", "`explode x in d where x == 6`"),
-        (unit("let xs = [1 .. 3]"), "`..` does not fit here", "`all n in 1 .. 3`"),
+        (unit("xs.remove(3)"), "to change a list, use `set`", "`set xs -= ..`"),
+        (unit("xs.append(3)"), "to change a list, use `set`", "`set xs += ..`"),
+        (unit("choose plan { all_in \"All in\" => { }; wait => { } }"), "a text is not expected here", "has no title"),
+        (unit("choose plan { wait => ; go => { } }"), "`;` is not expected here", "write `{ }`"),
+        (unit("set u.hits = 3 if u.hits == 4 else 2"), "`if` is not expected here", "`set .. = if .. then .. else ..`"),
+        (unit("roll d = 2 of d6; let s = sum d"), "is not expected here", "`total(d)`"),
+        (unit("roll d = 2 of d6; explode d on 6"), "`on` is not expected here", "`explode x in d where x == 6`"),
+        (unit("let xs = [1 .. 3]"), "`..` is not expected here", "`all n in 1 .. 3`"),
         (unit("shuffle xs"), "nothing is shuffled", "`draw card in deck`"),
         ("table t(a: 1..3): Int".to_string(), "the line breaks off", "`| 1 to 3 | 0 |`"),
         ("kind Foe { men : 0..10 }".to_string(), "`men` is declared with a word before it", "`state men : ..`"),
@@ -330,7 +335,7 @@ fn what_a_head_may_have() {
     helps(Code::CaseLaw, "rule R on hit { }", "behind `on` stands an event", "`on Hit`");
     helps(Code::Syntax, "kind Foe { state hp = 3 }", "a state says what it can be", "a colon and a type");
     helps(Code::Syntax, "kind Foe { stat hp = 3 }", "a stat says what it can be", "a colon and a type");
-    helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests give something", "make it a `proc`");
+    helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests return a value", "make it a `proc`");
     helps(Code::Syntax, "action Run in Turn by u.side { choose u in Unit }", "`by` names the actor", "write `by u`");
     let roll = "proc p(u: Unit) { roll x by nth(1, [u]) = d6 }";
     helps(Code::Syntax, roll, "behind `by` stands a name", "`let whose = ..`");
@@ -416,7 +421,7 @@ fn words_of_other_rulebooks() {
     helps(Code::Syntax, &unit("if u.hits > 3 { return }\n otherwise { return }"), "is `else`", "`} else { .. }`");
     helps(Code::Syntax, &unit("if u.hits > 3 { return }\n # else\n else { return }"), "belongs to no `if`", "comment");
     helps(Code::Syntax, &unit("switch u.hits { }"), "is told by `match`", "`match u.men {");
-    helps(Code::Syntax, &unit("remove u"), "what leaves play is destroyed", "`destroy u \"why\"`");
+    helps(Code::Syntax, &unit("remove u"), "to remove something from play, use `destroy`", "`destroy u \"why\"`");
     helps(Code::Syntax, &unit("tally throws"), "added to by `set`", "`set throws += 1`");
     helps(Code::Syntax, &unit("choose w {\n a => pass\n b => set u.hits = 2\n }"), "an empty block", "`=> { }`");
     helps(Code::WrongType, &unit("choose w {\n a => none\n b => set u.hits = 2\n }"), "does nothing", "`=> { }`");
@@ -463,7 +468,7 @@ fn habits_of_other_languages() {
         "`else if`",
         "`} else if u.hits > 2 {`",
     );
-    helps(Code::Syntax, &unit("destroy(u)"), "no bracket stands behind", "`destroy u \"why\"`");
+    helps(Code::Syntax, &unit("destroy(u)"), "unexpected bracket after", "`destroy u \"why\"`");
     helps(Code::Syntax, &unit("choose { a => { }; b => { } }"), "a choice has a name", "`choose what { .. }`");
     helps(Code::CaseLaw, &unit("choose Act { a => { }; b => { } }"), "a small letter", "`choose act { .. }`");
     helps(
@@ -472,7 +477,7 @@ fn habits_of_other_languages() {
         "has no `else`",
         "`choose rest {",
     );
-    helps(Code::Syntax, &unit("set u.hits = min(u.hits, 3, )"), "this comma and the `)`", "take the comma away");
+    helps(Code::Syntax, &unit("set u.hits = min(u.hits, 3, )"), "this comma and the `)`", "remove the comma");
     helps(Code::Syntax, "rule R when turn > 3 { set turn = 0 }", "a rule waits for something", "`rule R on end of P");
 }
 

@@ -78,7 +78,7 @@ fn a_sign_with_nothing_behind_it() {
     ] {
         let at =
             "ruleset a/b\n".len() + text.rfind(&format!(" {sign} ")).or(text.rfind(&format!(" {sign}\n"))).unwrap() + 1;
-        assert_eq!(told(text), (at, format!("a value is missing behind `{sign}`")), "{text}");
+        assert_eq!(told(text), (at, format!("a value is missing after `{sign}`")), "{text}");
     }
     for (text, what) in [
         ("proc p(u: U) { if { stop } }", "a condition is missing behind `if`"),
@@ -119,7 +119,7 @@ fn what_stands_behind_another() {
         "kind U { state a : 0..3 = 1, state b : 0..3 = 1 }",
         "example \"x\" for u: U { u.a = 1, u.b = 2 }",
     ] {
-        assert!(told(text).contains("take the comma away"), "{}", told(text));
+        assert!(told(text).contains("remove the comma"), "{}", told(text));
     }
     assert!(told("let f(n: Int): Int = match n { 1, 2 => 3; else => 4 }").contains("`1 | 2 => ..`"));
     assert!(told("enum A { X Y Z }").contains("a `,` between two cases"));
