@@ -528,7 +528,7 @@ fn wrong_words_are_named() {
         (&["sweep", "s.toml", "--over", "most=2", "--set", "most=3"], 2, "`most` is turned by `--over`"),
         (&["simulate", "s.toml", "--set", "most=2", "--set", "most=3"], 2, "set twice, by `most=2` and by `most=3`"),
         (&["simulate", "s.toml", "--set", "most=2,3"], 2, "`sweep --over most=2,3` measures with each"),
-        (&["run", "s.toml", "--set", "red.pips=3"], 2, "`red.pips`; what things begin with stands in the scenario"),
+        (&["run", "s.toml", "--set", "red.pips=3"], 2, "`red.pips`; initial values are set in the scenario"),
         (&["odds", "s.tml"], 2, "file not found: s.tml; did you mean `s.toml`?"),
         (&["simulate", "s.toml", "--runs", "-1"], 2, "'--runs <N>': expected a whole number"),
         (&["simulate", "s.toml", "--runs", "1e5"], 2, "'--runs <N>': expected a whole number"),

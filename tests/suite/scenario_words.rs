@@ -104,7 +104,7 @@ fn what_is_left_of_a_script_says_why() {
     let go = decide("action", "Go(u)");
     let stop = decide("action", "stop");
     let twice = play("left-twice", "\"script\"", &format!("{go}{stop}{stop}"));
-    says(&twice, &["`action` was asked 2 times, and other answers were taken, so stop is left over"]);
+    says(&twice, &["`action` was asked 2 times, but got other answers, so stop is left over"]);
     let nth = play(
         "left-nth",
         "\"script\"",
@@ -127,7 +127,7 @@ fn what_may_stand_is_told() {
     let one = run("keys-one", &format!("start = \"Day(u)\"\n{TABLE}[[expect]]\nthat = \"u.men = 3\"\n"));
     says(&one, &["a comparison is written `==`"]);
     let figure = run("figure", &format!("start = \"Day(u)\"\nobjective = \"mean u.men\"\n{TABLE}"));
-    says(&figure, &["here stands the figure alone", "of a number the mean is told"]);
+    says(&figure, &["expected only a value or a condition", "a number reports its mean, a condition its chance"]);
     let least = run("least", &format!("start = \"Day(u)\"\nobjective = \"minimize u.men\"\n{TABLE}"));
     says(&least, &["a player who is `worst` makes it small"]);
     let until = run("until", &format!("start = \"Day(u)\"\nuntil = \"u.men == 0\"\n{TABLE}"));

@@ -187,7 +187,7 @@ fn about(rules: &Ruleset) -> Vec<String> {
     }
     if !rules.open.is_empty() {
         let open: Vec<&str> = rules.open.iter().map(|id| rules.items[id.at()].name.as_str()).collect();
-        about.push(format!("It leaves open what each edition has to say: {}. So no odds are told.", open.join(", ")));
+        about.push(format!("Each edition must define: {}. No odds are shown.", open.join(", ")));
     }
     about
 }

@@ -531,7 +531,7 @@ impl Graph<'_> {
                 Err(fault) => found.push((Err(fault), weight, whole, heap(&branch))),
                 Ok(Stopped::Spent) => return too_many(),
                 Ok(Stopped::Asks | Stopped::Border | Stopped::Round) => {
-                    let fault = Fault::new(Code::NeedsOdds, "a question about the end throws dice itself");
+                    let fault = Fault::new(Code::NeedsOdds, "a question about the end cannot roll dice");
                     found.push((Err(fault), weight, whole, heap(&branch)));
                 }
                 Ok(Stopped::Looks) => match splitter.look(&mut branch, &mut open) {

@@ -308,7 +308,7 @@ impl Decide for Table<'_, '_> {
         };
         shared.meter.work(1);
         let Some(deciders) = &mut shared.deciders else {
-            return Err(Fault::new(Code::NeedsOdds, "a question is asked where only values are worked out"));
+            return Err(Fault::new(Code::NeedsOdds, "a choice is made where only values are computed"));
         };
         shared.before.clear();
         if ready.is_none() {

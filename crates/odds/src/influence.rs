@@ -288,7 +288,7 @@ impl<'g> Graph<'g> {
         if given.is_none() && !masses.never.is_zero() && self.counts_for_ever(sums) {
             let chance = masses.never.percent();
             let message =
-                format!("in {chance} of all cases the run goes on for ever and counts on, so there is no mean");
+                format!("in {chance} of all cases the run never ends and keeps counting, so there is no mean");
             return Err(Fault::new(Code::NoEnd, message));
         }
         if given.is_none()
@@ -315,7 +315,9 @@ impl<'g> Graph<'g> {
             }
         }
         match &worths {
-            Some(worths) if worths[0].is_zero() => Err(Fault::new(Code::NeverGiven, "what is given holds at no end")),
+            Some(worths) if worths[0].is_zero() => {
+                Err(Fault::new(Code::NeverGiven, "the condition given is true at no end"))
+            }
             Some(worths) => Ok(Some(&mean / &worths[0])),
             None => Ok(Some(mean)),
         }

@@ -238,7 +238,7 @@ impl ExampleRunner<'_> {
             wanted.filter(|text| text.contains(['.', '%']) && found.contains('/') && !found.starts_with("from "));
         if let (Some(wanted), Some(said)) = (decimal, result.problems.last_mut()) {
             said.help = format!(
-                "an exact figure is a fraction, and `{wanted}` is another: write `{claim} = {found}`, or mend the rule"
+                "an exact figure is a fraction, and `{wanted}` is not one: write `{claim} = {found}`, or fix the rule"
             );
         }
         result.fixes.extend(self.restated(stated, found));
@@ -309,7 +309,7 @@ fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), F
     if let Some(call) = &scenario.plan.call {
         play.make(call)?;
         if let Some(name) = play.unthrown() {
-            return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more throws than the rules make")));
+            return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more rolls than the rules make")));
         }
     }
     let judged = scenario.plan.expects.iter().enumerate().filter_map(|(n, expect)| {

@@ -498,10 +498,10 @@ impl<'a> Play<'a> {
         let often = |n: u32| if n == 1 { "once".to_string() } else { format!("{n} times") };
         let (what, help) = match (decision.nth, times.asked, times.elsewhere, times.of_others) {
             (Some(nth), asked, ..) if asked > 0 && asked < nth => {
-                (format!("`{name}`{of} was asked {}, and never a time {nth}", often(asked)), "")
+                (format!("`{name}`{of} was asked {}, but not a time {nth}", often(asked)), "")
             }
             (_, asked, ..) if asked > 0 => (
-                format!("`{name}`{of} was asked {}, and other answers were taken", often(asked)),
+                format!("`{name}`{of} was asked {}, but got other answers", often(asked)),
                 "take it out, or look at what else answers it",
             ),
             (_, _, elsewhere, _) if elsewhere > 0 => (
@@ -516,7 +516,7 @@ impl<'a> Play<'a> {
                 "it did not come up, or its menu had one entry, which is taken without asking; the trace tells which",
             ),
         };
-        let found = Diagnostic::new(Code::Unasked, decision.span, format!("{what}, so {text} is left over"));
+        let found = Diagnostic::new(Code::Unasked, decision.span, format!("{what}, so {text} is not used"));
         if help.is_empty() { found } else { found.help(help) }
     }
 }

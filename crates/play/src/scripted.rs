@@ -134,7 +134,7 @@ impl<'a> DiceScript<'a> {
         };
         let Some(found) = (0..self.given.len()).find(|n| !self.used[*n] && self.given[*n].name == own) else {
             if named || self.taken.is_some() {
-                let message = format!("`{name}` is thrown once more than the example gives");
+                let message = format!("`{name}` is rolled more often than the example provides dice");
                 return Err(Fault::new(Code::ExampleRolls, message));
             }
             return Ok(None);
@@ -193,9 +193,9 @@ impl<'a> DiceScript<'a> {
         let count = if let Given::Faces(cells) = &given.give { cells.len() } else { words.len() };
         if count != wanted {
             let dice = if wanted == 1 { "die" } else { "dice" };
-            let mut message = format!("the roll `{name}` throws {wanted} {dice}, and is given {count}");
+            let mut message = format!("the roll `{name}` rolls {wanted} {dice}, but {count} are given");
             if wanted == 1 && self.alone {
-                message += &format!("; for several throws name it several times: `{name} = 1, {name} = 2`");
+                message += &format!("; for several rolls, name it several times: `{name} = 1, {name} = 2`");
             }
             return Err(fault(message));
         }

@@ -17,14 +17,14 @@ fn proposed(text: &str) -> &str {
 #[test]
 fn what_is_proposed_works() {
     for (asked, wanted) in [
-        ("(d6-1) of d6", "a number that falls is thrown before"),
-        ("d6 of d6", "a number that falls is thrown before"),
-        ("total((2 of d6) of d6)", "a number that falls is thrown before"),
-        ("roll 2d6", "thrown where they stand"),
+        ("(d6-1) of d6", "the number of dice cannot contain a die; roll it first, under a name"),
+        ("d6 of d6", "the number of dice cannot contain a die; roll it first, under a name"),
+        ("total((2 of d6) of d6)", "the number of dice cannot contain a die; roll it first, under a name"),
+        ("roll 2d6", "in an expression, write dice without `roll`"),
         ("4dF", "a Fate die is not built in"),
-        ("4d6r1", "thrown again are a pool"),
+        ("4d6r1", "to reroll dice, name their pool first"),
         ("3d6 drop lowest", "`highest`"),
-        ("d6!>4", "dice that explode are a pool"),
+        ("d6!>4", "to explode dice, name their pool first"),
         ("explode(3 of d6)", "`explode` is a statement"),
     ] {
         let (code, text) = told(&[asked]);

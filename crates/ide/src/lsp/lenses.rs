@@ -171,7 +171,7 @@ impl Server {
     pub fn run(&mut self, id: RequestId, arguments: &[Value]) -> Option<Response> {
         let data = arguments.first().and_then(|data| serde_json::from_value::<Data>(data.clone()).ok());
         let Some(data) = data else {
-            let why = format!("`{RUN}` wants a document and the name of a test or an example");
+            let why = format!("`{RUN}` needs a document and the name of a test or an example");
             return Some(Response::new_err(id, ErrorCode::InvalidParams as i32, why));
         };
         match self.question(&data) {

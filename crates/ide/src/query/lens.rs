@@ -83,7 +83,7 @@ impl Workspace {
         }
         if let Some(open) = analysis.rules.open.first() {
             let what = analysis.rules.items.get(open.at()).map_or("", |i| i.name.as_str());
-            return Err(short(&format!("{what} is left open here; ask a ruleset that fills it in")));
+            return Err(short(&format!("{what} is left open here; use a ruleset that defines it")));
         }
         Ok(LensQuestion::of(&analysis, sort, name))
     }

@@ -45,7 +45,7 @@ impl Workspace {
             if analysis.has_errors() {
                 let first = analysis.problems.iter().find(|p| p.severity == Severity::Error);
                 let why = first.map_or(String::new(), |p| format!(": {}", p.message));
-                return Err(format!("`{}` has errors; mend them first{why}", analysis.path));
+                return Err(format!("`{}` has errors; fix them first{why}", analysis.path));
             }
             places.extend(self.lines_of_changes(analysis, &places, &old));
         }
@@ -53,7 +53,7 @@ impl Workspace {
             && places.len() == 1
             && is_decision(&found)
         {
-            return Err(format!("`{old}` is what scenarios call this decision or roll"));
+            return Err(format!("`{old}` is the name of this decision or roll in scenarios"));
         }
         let edits: Vec<Edit> = places.into_iter().map(|place| Edit { place, text: name.to_string() }).collect();
         self.try_out(&edits, &all.iter().map(|a| a.path.clone()).collect::<Vec<_>>(), name)?;
@@ -157,7 +157,7 @@ fn is_decision(found: &Found) -> bool {
 fn valid(old: &str, name: &str) -> Result<(), String> {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if name.is_empty() || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(part) {
-        return Err(format!("`{name}` is no name: letters a to z, digits and `_`, a letter first"));
+        return Err(format!("`{name}` is not a name: use letters a to z, digits and `_`, a letter first"));
     }
     let upper = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase());
     if upper(old) != upper(name) {

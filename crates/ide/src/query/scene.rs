@@ -166,7 +166,7 @@ fn unread(
             )]
         }
         Err(why) if why == OUTSIDE => {
-            let message = format!("`{name}` is no name of rules");
+            let message = format!("`{name}` is not a name in the rules");
             vec![say(
                 message,
                 "name folder and file without `.rules`, as in `game/edition`; `--rules FILE` takes any path",
@@ -219,11 +219,8 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
         Some(ValueName::Setting(id)) => !rules.settings[id.at()].alternatives.is_empty(),
         _ => {
             let near = did_you_mean(name, rules.settings.iter().map(|s| s.name.as_str()));
-            let scene = if near.is_empty() && name.contains('.') {
-                "; what things begin with stands in the scenario"
-            } else {
-                ""
-            };
+            let scene =
+                if near.is_empty() && name.contains('.') { "; initial values are set in the scenario" } else { "" };
             return Err(format!("the rules have no param or reading `{name}`{near}{scene}"));
         }
     };

@@ -224,7 +224,7 @@ fn filled_in(space: &Workspace, path: &str) -> Result<Rc<Analysis>, String> {
     let mut fit = above.filter(closed).collect::<Vec<_>>();
     // Editions have precedence over variants.
     order::sort_by_key(&mut fit, |one| (one.rules.variant, one.rules.chain.len()));
-    fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; ask a ruleset that fills it in"))
+    fit.into_iter().next().ok_or_else(|| format!("{what} is left open here; use a ruleset that defines it"))
 }
 
 /// The environment of the language server: the texts, and one lens, which is computed when its result is requested.

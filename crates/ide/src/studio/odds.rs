@@ -90,7 +90,7 @@ pub fn distribution(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -
     let of = engine.filled_in(&params.path)?;
     let wanted = params.lens.unwrap_or_default();
     let found = items(&of, &params.path).into_iter().find(|item| item.id() == wanted);
-    let item = found.ok_or_else(|| format!("`{wanted}` is not in this text any more"))?;
+    let item = found.ok_or_else(|| format!("`{wanted}` is no longer in this text"))?;
     let set = params.settings.of(&of.rules);
     let mut sources = of.sources.clone();
     let built = engine.built(&of, &params.path, Detail::Covered);

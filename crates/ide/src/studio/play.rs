@@ -161,7 +161,7 @@ fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
 fn answer(run: &mut Session<'_>, GivenAnswer { given, asked: was }: &GivenAnswer) -> Result<(), String> {
     let now = run.pause().map(asked);
     if let Some(now) = now.filter(|now| !was.is_empty() && now != was) {
-        return Err(format!("an answer for `{was}` stands where `{now}` is asked now"));
+        return Err(format!("expected an answer for `{now}`, found one for `{was}`"));
     }
     let refused = match given {
         Given::Choose(line) => run.choose_line(line),

@@ -215,7 +215,7 @@ fn moved(engine: &Engine, path: &str, text: String, unit: &str, (x, y): (i64, i6
         let pair = |key: &str| scenario::get(line, key).and_then(|entry| point(&entry.node));
         let (step, at) = (pair("step").unwrap_or((0, 0)), scenario::get(line, "at"));
         let Some(at) = at.filter(|at| at.node.span.file == document.file) else {
-            return Err(format!("{unit} stands in a line of the scenario below; move it there"));
+            return Err(format!("{unit} is in a line of the scenario below; move it there"));
         };
         let first = (x - step.0 * n, y - step.1 * n);
         return Ok(replaced(text, &at.node, &place(first)));
@@ -257,7 +257,7 @@ fn put(engine: &Engine, path: &str, text: String, unit: &str, key: &str, value: 
     let document = document(engine, path, &text)?;
     let Some((kind, thing)) = own(&document, unit) else {
         return Err(match line_of(&document, unit) {
-            Some(_) => format!("{unit} stands in a line; what it has is written there"),
+            Some(_) => format!("{unit} is in a line; edit its values there"),
             None => format!("the scenario has no `{unit}`"),
         });
     };

@@ -54,9 +54,11 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
     let (sort, at, says, lines) = match found.flaw {
         Flaw::Gap { between: (below, above) } => {
             let says = match ladder.form {
-                Form::Else => format!("{figure}: {words} fits no band and falls to `else` with what lies beyond them"),
+                Form::Else => {
+                    format!("{figure}: {words} fits no band and falls to `else` with the values beyond the bands")
+                }
                 Form::Options => format!("{figure}: {words} leaves no option to choose"),
-                Form::Table => format!("{figure}: {words} has no row, though rows lie on both sides"),
+                Form::Table => format!("{figure}: {words} has no row, although there are rows on both sides"),
                 Form::Chain | Form::Apart | Form::Rules => {
                     format!("{figure}: {words} fits no band, and nothing happens")
                 }
@@ -70,7 +72,7 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
             (HoleSort::Overlap, row(b), says, vec![format!("the other: {}", place(sources, row(a)))])
         }
         Flaw::Shadowed(at) => {
-            let says = "this is never chosen: no value is left for it by what stands above".to_string();
+            let says = "this is never chosen: the entries above leave no value for it".to_string();
             (HoleSort::Never, row(at), says, Vec::new())
         }
         Flaw::Never(at) => (HoleSort::Never, row(at), format!("this never holds: {figure} cannot be so"), Vec::new()),

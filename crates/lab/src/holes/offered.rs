@@ -38,7 +38,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
         for name in site.options.iter().filter(|name| !names.contains(*name)) {
             found.push(Hole {
                 at: place(sources, site.span),
-                says: format!("`{name}` of the choice `{}` was never to be had in {asked} times", site.name),
+                says: format!("`{name}` of the choice `{}` was never available in {asked} times", site.name),
                 weight: Some(Share { hit: 0, of: *asked }),
                 ..Hole::of(HoleSort::Unoffered, rules, item, sources)
             });
@@ -58,7 +58,7 @@ pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at:
             (false, Trigger::Event(event)) => {
                 format!("{} never ran: {} was never announced to it", rule.name, rules.events[event.at()].name)
             }
-            (false, _) => format!("{} never ran: what it waits for never came", rule.name),
+            (false, _) => format!("{} never ran: its trigger never occurred", rule.name),
         };
         let weight = Some(Share { hit: 0, of: census.runs });
         Hole { says, weight, ..Hole::of(HoleSort::Unreached, rules, item, sources) }

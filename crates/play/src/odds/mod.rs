@@ -413,7 +413,7 @@ impl Explored<'_> {
         if whole == 0 {
             let error =
                 self.graph.faults().first().map(|fault| format!("; some runs end in an error: {}", fault.message));
-            let message = format!("what is given holds at no end{}", error.unwrap_or_default());
+            let message = format!("the condition given is true at no end{}", error.unwrap_or_default());
             return Err(Fault::new(Code::NeverGiven, message));
         }
         let label = label(trust(&found) == Label::Exact);

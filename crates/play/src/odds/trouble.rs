@@ -40,7 +40,7 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
         if answer.label == Label::Bounded && answer.mean.is_none() {
             let bounded =
                 || format!("of {states} positions many come back to each other: the mean lies between two bounds");
-            let open = || format!("{states} positions were explored, and the mean hangs on what lies beyond");
+            let open = || format!("{states} positions were explored, and the mean depends on the unexplored positions");
             let (message, limit) = match &answer.between {
                 Some(_) => (bounded(), Some(Limit::Rounded)),
                 None => (open(), limit),

@@ -470,7 +470,7 @@ impl Draw {
         };
         match DiceScript::new(&given, false).picks(game, &ask)? {
             Some(picks) => Ok(Reply::Fell(picks.iter().map(|n| *n as i64).collect())),
-            None => Err(Fault::new(Code::Script, "this is no answer to a draw")),
+            None => Err(Fault::new(Code::Script, "this is not an answer to a draw")),
         }
     }
 }

@@ -48,7 +48,7 @@ pub fn save(session: &Session<'_>, settings: &Settings) -> Saved {
     top.insert("mode".into(), "scripted".into());
     match i64::try_from(start.seed).ok().filter(|_| start.seed <= MOST_SEED) {
         Some(seed) => drop(top.insert("seed".into(), seed.into())),
-        None => notes.push(format!("a scenario takes no seed above {MOST_SEED}; what falls after the script differs")),
+        None => notes.push(format!("a scenario seed cannot exceed {MOST_SEED}; dice after the script differ")),
     }
     for (section, table) in set(scenario, &settings.set) {
         top.insert(section.into(), table.into());

@@ -395,7 +395,7 @@ example "chances" for Check(u, 2) with u.nerve = 3 { chance passed = 3/4; mean g
 example "mixed" for Hit(u, 1) with u.nerve = 3 { u.markers = 1; chance u.acted = 0 }
 example "wrong" for Check(u, 2) with u.nerve = 3 { chance passed = 2/3; mean good = 4/3 }
 example "given dice are given" for Check(u, 2) with u.nerve = 3 rolling dice = [6, 1] { chance passed = 1; mean good = 1 }
-example "nothing of it" for Check(u, 2) with u.nerve = 3 { chance passed given good > 2 = 1 }
+example "`by` takes only the name of the actor" for Check(u, 2) with u.nerve = 3 { chance passed given good > 2 = 1 }
 "#);
     let held: Vec<(ExampleVerdict, usize, usize)> = results.iter().map(|r| (r.verdict, r.held, r.judged)).collect();
     let (holds, fails) = (ExampleVerdict::Holds, ExampleVerdict::Fails);
@@ -403,6 +403,6 @@ example "nothing of it" for Check(u, 2) with u.nerve = 3 { chance passed given g
     assert_eq!(held, wanted, "{text}");
     assert!(text.contains("`chance passed` is 3/4, the example says 2/3"), "{text}");
     assert!(text.contains("`mean good` is 1, the example says 4/3"), "{text}");
-    assert!(text.contains("what is given holds at no end"), "{text}");
+    assert!(text.contains("the condition given is true at no end"), "{text}");
     bad(r#"example "ill-formed" for Check(u, 2) with u.nerve = 3 { chance pased = 3/4 }"#, Code::UnknownName, "passed");
 }

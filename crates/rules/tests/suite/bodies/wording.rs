@@ -83,9 +83,9 @@ fn what_a_query_gives_is_compared_in_brackets() {
 #[test]
 fn queries_as_other_languages_write_them() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
-    helps(Code::Syntax, &test("(count x in a: x > 2) > 1"), "stands behind `where`", "`count x in a where ..`");
-    helps(Code::Syntax, &test("(any x in a: x > 2)"), "stands behind `where`", "`any x in a where ..`");
-    helps(Code::Syntax, &test("(sum x in a: x) > 1"), "stands behind `of`", "`sum x in a of ..`");
+    helps(Code::Syntax, &test("(count x in a: x > 2) > 1"), "expected `where` and the condition of the query", "`count x in a where ..`");
+    helps(Code::Syntax, &test("(any x in a: x > 2)"), "expected `where` and the condition of the query", "`any x in a where ..`");
+    helps(Code::Syntax, &test("(sum x in a: x) > 1"), "expected `of` and the expression to add up", "`sum x in a of ..`");
     helps(Code::Syntax, &test("sum a >= 9"), "`sum` asks things one by one", "`total(a) >= ..`");
     good(&test("(sum x in a of x) > 9 and any x in a where x > 2"));
 }
@@ -156,7 +156,7 @@ fn a_number_and_its_unit() {
 #[test]
 fn a_die_is_one_small_word() {
     let roll = |dice: &str| format!("test T() {{ roll a = {dice}; pass when 1 > 2 }}");
-    helps(Code::Syntax, &roll("d 6"), "stands no blank", "write `d6`");
+    helps(Code::Syntax, &roll("d 6"), "a die cannot have a space between `d` and its sides", "write `d6`");
     let again = |line: &str| format!("proc p() {{ roll aim = 3 of d6\n {line}\n}}");
     helps(Code::Syntax, &again("reroll aim where face == 1"), "each by a name", "write `reroll x in aim where x == 1`");
     helps(Code::Syntax, &again("explode aim if 6"), "each by a name", "write `explode x in aim where x == 6`");
@@ -164,8 +164,8 @@ fn a_die_is_one_small_word() {
     helps(Code::Syntax, own, "each by a name", "write `reroll die in x where die == 1`");
     let one = "proc p() -> Int { roll aim = 3 of d6\n return highest(1, aim) }";
     helps(Code::WrongType, one, "this is list of", "write `total(highest(1, aim))`");
-    helps(Code::Syntax, &roll("2 d 6"), "stands no blank", "`2d6` is their sum, `2 of d6` the pool");
-    helps(Code::Syntax, &roll("3 of d 6"), "stands no blank", "write `d6`");
+    helps(Code::Syntax, &roll("2 d 6"), "a die cannot have a space between `d` and its sides", "`2d6` is their sum, `2 of d6` the pool");
+    helps(Code::Syntax, &roll("3 of d 6"), "a die cannot have a space between `d` and its sides", "write `d6`");
     helps(Code::CaseLaw, &roll("D6"), "small `d`", "write `d6`");
     helps(Code::Reserved, "table d66(a: 1..2): Int { | 1 to 2 | 3 | }", "`d66` is a die", "`on_d66`");
     helps(Code::Reserved, "proc p() { let d66 = 3 }", "`d66` is a die", "`on_d66`");
@@ -175,11 +175,11 @@ fn a_die_is_one_small_word() {
 fn statements_as_other_languages_write_them() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     let throws = |what: &str| unit(&format!("roll x = d6; {what}"));
-    helps(Code::Syntax, &unit("let n = 1\n n = 2"), "what `let` names keeps its value", "`var n = ..` above");
+    helps(Code::Syntax, &unit("let n = 1\n n = 2"), "a `let` value cannot change, and neither can", "`var n = ..` above");
     helps(Code::Syntax, &unit("hits = 2"), "a write begins with `set`", "`set hits = 2`");
     helps(Code::Syntax, &unit("print(\"hi\")"), "there is no `print`", "`grognard run --trace full`");
-    helps(Code::Syntax, &unit("repeat { break }"), "left with `stop`", "write `stop`");
-    helps(Code::Syntax, &unit("repeat { continue }"), "goes on with the next round", "into an `if`");
+    helps(Code::Syntax, &unit("repeat { break }"), "to leave a loop, use `stop`", "write `stop`");
+    helps(Code::Syntax, &unit("repeat { continue }"), "`continue` is not available", "into an `if`");
     helps(
         Code::Syntax,
         &unit("set u.hits = 1\n else { return }"),
@@ -189,7 +189,7 @@ fn statements_as_other_languages_write_them() {
     helps(
         Code::Syntax,
         &unit("choose stand or flee { }"),
-        "a choice has a name",
+        "a choice needs a name, so that scripts and policies can answer it",
         "`choose what { stand => ..; flee => .. }`",
     );
     helps(Code::WrongType, &unit("set u.hits = d6"), "`d6` is a die here", "`roll face = d6`");
@@ -203,26 +203,26 @@ fn statements_as_other_languages_write_them() {
         "asked before each round",
         "`while not (..)`",
     );
-    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "stands in { }", "write `if x >= 5 { set .. }`");
+    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "expected a block in", "write `if x >= 5 { set .. }`");
     helps(
         Code::Syntax,
         &throws("if x >= 5 { return } else set u.hits = 1"),
-        "stands in { }",
+        "expected a block in",
         "write `else { set .. }`",
     );
     helps(Code::Syntax, &unit("set u.hits -= 1 when u.hits > 3"), "stands in an `if`", "write `if .. { .. }`");
     helps(Code::Syntax, "test T() { roll x = d6; if x > 3 { pass } }", "by what it is passed", "`pass when ..`");
     helps(Code::Syntax, "proc p(Unit u) { }", "a name comes before its type", "write `u: Unit`");
-    helps(Code::Syntax, "let f(u: Unit): Int { return 3 }", "stands behind a `=`", "without `return`");
-    helps(Code::Syntax, "kind Foe:", "stands in { }", "write `kind Foe { .. }`");
+    helps(Code::Syntax, "let f(u: Unit): Int { return 3 }", "the value comes after `=`", "without `return`");
+    helps(Code::Syntax, "kind Foe:", "expected a block in", "write `kind Foe { .. }`");
     helps(Code::Syntax, "enum Sky = Calm, Storm", "the cases of an enum go in { }", "write `enum Sky { One, Other }`");
-    helps(Code::Syntax, "param hit-on = 4", "no `-` in it", "write `hit_on`");
+    helps(Code::Syntax, "param hit-on = 4", "a name cannot contain `-`", "write `hit_on`");
     helps(Code::Syntax, "kind Foe { state a : 0..6 = 6, state b : 0..6 = 6 }", "no comma behind it", "`;` parts two");
     helps(
         Code::Syntax,
         "let f(m: Mood) = match m {\n Calm => 1,\n Wild => 2\n Free => 3 }",
         "no comma behind it",
-        "comma away",
+        "remove the comma",
     );
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
     helps(Code::Syntax, &pool("all a >= 4"), "`all` makes a list", "write `every a >= ..`");
@@ -264,12 +264,12 @@ fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int): Flag = n =< 2", "written `<=`, and not `=<`", "write `<=`");
     helps(Code::Syntax, "let f(n: Int): Flag = n == 3 or n <> 2", "not `<>`", "write `!=`");
     helps(Code::Syntax, "let f(n: Int): Flag = n === 2", "not `===`", "write `==`");
-    helps(Code::Syntax, "let f(n: Int) = n % 2", "no remainder sign", "write `remainder(n, 2)`");
+    helps(Code::Syntax, "let f(n: Int) = n % 2", "there is no remainder operator; found", "write `remainder(n, 2)`");
     helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`remainder(u.hits, 2)`");
-    helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "no remainder sign", "`remainder(n + 1, 2)`");
+    helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "there is no remainder operator; found", "`remainder(n + 1, 2)`");
     helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "the rest of a division is `remainder`", "`remainder(n, 2)`");
     helps(Code::Syntax, "let f: Ratio = 50 %", "without a blank", "glue the % to its number");
-    helps(Code::Syntax, "let f = 2 ** 3", "no power sign", "`x * x`");
+    helps(Code::Syntax, "let f = 2 ** 3", "there is no power operator", "`x * x`");
     helps(Code::Syntax, "let f = 7 // 2", "made whole by `rounded`", "`7 / 2 rounded down`");
     for (word, is, why) in
         [("true", "yes", "Flag"), ("False", "no", "Flag"), ("null", "none", "`?`"), ("None", "none", "`?`")]
@@ -303,8 +303,8 @@ fn what_is_written_instead() {
         (unit("roll d = 2 of d6; let s = sum d"), "is not expected here", "`total(d)`"),
         (unit("roll d = 2 of d6; explode d on 6"), "`on` is not expected here", "`explode x in d where x == 6`"),
         (unit("let xs = [1 .. 3]"), "`..` is not expected here", "`all n in 1 .. 3`"),
-        (unit("shuffle xs"), "nothing is shuffled", "`draw card in deck`"),
-        ("table t(a: 1..3): Int".to_string(), "the line breaks off", "`| 1 to 3 | 0 |`"),
+        (unit("shuffle xs"), "lists cannot be shuffled; `draw` picks at random", "`draw card in deck`"),
+        ("table t(a: 1..3): Int".to_string(), "the line ends after `", "`| 1 to 3 | 0 |`"),
         ("kind Foe { men : 0..10 }".to_string(), "`men` is declared with a word before it", "`state men : ..`"),
     ] {
         helps(Code::Syntax, &text, message, help);
@@ -313,7 +313,7 @@ fn what_is_written_instead() {
     helps(Code::UnknownWord, "var x : Int = 3", "`var` is a statement", "`state turn : 0..9 = 1`");
     helps(Code::Effect, "let f(n: Int): Int = count (n of d6) >= 4", "throws nothing", "a `proc` or a `test`");
     helps(Code::UnknownType, "param p : Float = 1", "did you mean `Ratio`?", "");
-    helps(Code::ReadTogether, "proc p() { roll w = max(d6, d8) }", "thrown once", "`total(highest(1, two))`");
+    helps(Code::ReadTogether, "proc p() { roll w = max(d6, d8) }", "` is rolled more often than the example provides dice", "`total(highest(1, two))`");
     let off = "kind Idea { link next : Idea? }\n";
     for text in
         ["let f(a: Idea, m: Model): Flag = a within 3\" of m", "let f(m: Model): Idea? = nearest b in Idea to m"]
@@ -330,15 +330,15 @@ fn what_a_head_may_have() {
         "an `extern proc` does not return a value",
         "`extern test Name(..) gives",
     );
-    helps(Code::Syntax, "let f(n: Int) -> Int = n", "stands behind a `:`", "write `: Int`");
-    helps(Code::Syntax, "proc p(n: Int): Int { return n }", "stands behind a `->`", "write `-> Int`");
-    helps(Code::CaseLaw, "rule R on hit { }", "behind `on` stands an event", "`on Hit`");
+    helps(Code::Syntax, "let f(n: Int) -> Int = n", "the type of a value comes after `:`", "write `: Int`");
+    helps(Code::Syntax, "proc p(n: Int): Int { return n }", "the result type of a proc comes after `->`", "write `-> Int`");
+    helps(Code::CaseLaw, "rule R on hit { }", "expected an event, `start of P` or `end of P` after `on`", "`on Hit`");
     helps(Code::Syntax, "kind Foe { state hp = 3 }", "a state says what it can be", "a colon and a type");
     helps(Code::Syntax, "kind Foe { stat hp = 3 }", "a stat says what it can be", "a colon and a type");
     helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests return a value", "make it a `proc`");
-    helps(Code::Syntax, "action Run in Turn by u.side { choose u in Unit }", "`by` names the actor", "write `by u`");
+    helps(Code::Syntax, "action Run in Turn by u.side { choose u in Unit }", "`by` takes only the name of the actor", "write `by u`");
     let roll = "proc p(u: Unit) { roll x by nth(1, [u]) = d6 }";
-    helps(Code::Syntax, roll, "behind `by` stands a name", "`let whose = ..`");
+    helps(Code::Syntax, roll, "expected a name or a member after `by`, as in `by u.side`", "`let whose = ..`");
     helps(
         Code::Twice,
         "proc p(a: Int, a: Int) { }",
@@ -419,22 +419,22 @@ fn words_of_other_rulebooks() {
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
     helps(Code::Syntax, &unit("if u.hits > 3 { return } otherwise { return }"), "is `else`", "`} else { .. }`");
     helps(Code::Syntax, &unit("if u.hits > 3 { return }\n otherwise { return }"), "is `else`", "`} else { .. }`");
-    helps(Code::Syntax, &unit("if u.hits > 3 { return }\n # else\n else { return }"), "belongs to no `if`", "comment");
-    helps(Code::Syntax, &unit("switch u.hits { }"), "is told by `match`", "`match u.men {");
+    helps(Code::Syntax, &unit("if u.hits > 3 { return }\n # else\n else { return }"), "this `else` does not belong to an `if`", "comment");
+    helps(Code::Syntax, &unit("switch u.hits { }"), "to choose between cases, use `match`", "`match u.men {");
     helps(Code::Syntax, &unit("remove u"), "to remove something from play, use `destroy`", "`destroy u \"why\"`");
-    helps(Code::Syntax, &unit("tally throws"), "added to by `set`", "`set throws += 1`");
+    helps(Code::Syntax, &unit("tally throws"), "to add to a tally, use `set`", "`set throws += 1`");
     helps(Code::Syntax, &unit("choose w {\n a => pass\n b => set u.hits = 2\n }"), "an empty block", "`=> { }`");
     helps(Code::WrongType, &unit("choose w {\n a => none\n b => set u.hits = 2\n }"), "does nothing", "`=> { }`");
     helps(Code::BandForm, &table("| 4+ | 2 |\n | under 4 | 1 |"), "a band is written", "write `at least 4`");
     helps(Code::BandForm, &table("| <= 4 | 2 |\n | over 4 | 1 |"), "a band is written", "`<= v` is `at most v`");
     helps(Code::Syntax, &table("|---|---|\n | 1 to 6 | 2 |"), "no line of dashes", "remove that line");
-    helps(Code::Syntax, &table("| 1 to 3 | 2 |\n | else | 1 |"), "a row for each value", "`over 6`");
+    helps(Code::Syntax, &table("| 1 to 3 | 2 |\n | else | 1 |"), "a table cannot have a default row", "`over 6`");
     helps(Code::Syntax, "table t(a: 1..6): Int {\n 1 to 6 | 2\n }", "begins and ends with `|`", "`| 1 to 3 | 0 |`");
-    helps(Code::Syntax, &pool("a contains 6"), "is asked by `in`", "write `6 in a`");
-    helps(Code::Syntax, &unit("if u.hits > 3 and < 6 { return }"), "a whole condition", "write `and u.hits < 6`");
-    helps(Code::Syntax, "test T() { roll a = d6,d6; pass when a > 3 }", "are one pool", "`roll a = 2 of d6`");
-    helps(Code::Syntax, "proc p(us: Unit[]) { }", "behind `list of`", "write `list of Unit`");
-    helps(Code::Syntax, "proc p(us: List<Unit>) { }", "behind `list of`", "write `list of Unit`");
+    helps(Code::Syntax, &pool("a contains 6"), "to check whether a list contains an entry, use `in`", "write `6 in a`");
+    helps(Code::Syntax, &unit("if u.hits > 3 and < 6 { return }"), "expected a complete condition after `", "write `and u.hits < 6`");
+    helps(Code::Syntax, "test T() { roll a = d6,d6; pass when a > 3 }", "dice in one roll must form one pool; otherwise use one roll for each", "`roll a = 2 of d6`");
+    helps(Code::Syntax, "proc p(us: Unit[]) { }", "the element type of a list comes after `list of`", "write `list of Unit`");
+    helps(Code::Syntax, "proc p(us: List<Unit>) { }", "the element type of a list comes after `list of`", "write `list of Unit`");
     helps(Code::Syntax, "event Shot { target: Unit }", "in round brackets", "`event Shot(target: Unit)`");
     helps(Code::UnknownField, &pool("a.max() > 4"), "use a word before the list", "`total(highest(1, a))`");
     helps(Code::UnknownField, &pool("a.length > 4"), "use a word before the list", "`size(a)`");
@@ -446,7 +446,7 @@ fn words_of_other_rulebooks() {
     helps(
         Code::Syntax,
         "test T() { roll a = 1d20adv; pass when a > 3 }",
-        "with advantage",
+        "advantage rolls two dice and keeps the better one",
         "`roll a = 2 of d20`, and `total(highest(1, a))`",
     );
     helps(Code::Missing, "state foe : Unit = none", "where a value can be missing", "`Unit?`");
@@ -457,8 +457,8 @@ fn words_of_other_rulebooks() {
 #[test]
 fn habits_of_other_languages() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
-    helps(Code::Syntax, &unit("if u.hits > 3: set u.hits = 1"), "not behind a `:`", "write `if u.hits > 3 { .. }`");
-    helps(Code::Syntax, &unit("each m in u.models: set m.hurt = yes"), "not behind a `:`", "write `each { .. }`");
+    helps(Code::Syntax, &unit("if u.hits > 3: set u.hits = 1"), "expected a block in", "write `if u.hits > 3 { .. }`");
+    helps(Code::Syntax, &unit("each m in u.models: set m.hurt = yes"), "expected a block in", "write `each { .. }`");
     helps(Code::Syntax, "test T() { roll a = d6; pass if a > 3 }", "a test is passed `when`", "`pass when ..`");
     helps(Code::Syntax, &unit("set u.hits++"), "`=`, `+=` or `-=`", "write `set u.hits += 1`");
     helps(Code::Syntax, &unit("set u.hits *= 2"), "`=`, `+=` or `-=`", "write `set u.hits = u.hits * 2`");
@@ -469,7 +469,7 @@ fn habits_of_other_languages() {
         "`} else if u.hits > 2 {`",
     );
     helps(Code::Syntax, &unit("destroy(u)"), "unexpected bracket after", "`destroy u \"why\"`");
-    helps(Code::Syntax, &unit("choose { a => { }; b => { } }"), "a choice has a name", "`choose what { .. }`");
+    helps(Code::Syntax, &unit("choose { a => { }; b => { } }"), "a choice needs a name, so that scripts and policies can answer it", "`choose what { .. }`");
     helps(Code::CaseLaw, &unit("choose Act { a => { }; b => { } }"), "a small letter", "`choose act { .. }`");
     helps(
         Code::Syntax,
@@ -485,11 +485,11 @@ fn habits_of_other_languages() {
 fn throws_as_rulebooks_write_them() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
-    helps(Code::Syntax, &unit("roll x = d6 vs d6"), "dice of its own", "`ours > theirs`");
-    helps(Code::Syntax, &unit("roll x = 2d6 >= 7"), "a roll throws dice", "`pass when x >= 7`");
-    helps(Code::Syntax, &unit("roll x = 3d6 reroll 1s"), "a line of its own", "`reroll die in x where die == 1`");
-    helps(Code::Syntax, &unit("roll a = 3d6 explode 6s"), "a line of its own", "`explode x in a where x == 6`");
-    helps(Code::Syntax, &unit("reroll 1s in x"), "a line of its own", "`roll dice = 3 of d6`");
+    helps(Code::Syntax, &unit("roll x = d6 vs d6"), "each side rolls its own dice, and conditions compare them", "`ours > theirs`");
+    helps(Code::Syntax, &unit("roll x = 2d6 >= 7"), "a roll cannot contain a comparison; compare its result in a condition", "`pass when x >= 7`");
+    helps(Code::Syntax, &unit("roll x = 3d6 reroll 1s"), "must be a separate line after a roll of separate dice", "`reroll die in x where die == 1`");
+    helps(Code::Syntax, &unit("roll a = 3d6 explode 6s"), "must be a separate line after a roll of separate dice", "`explode x in a where x == 6`");
+    helps(Code::Syntax, &unit("reroll 1s in x"), "must be a separate line after a roll of separate dice", "`roll dice = 3 of d6`");
     helps(Code::Syntax, &unit("repeat 3 { set u.hits = 1 }"), "goes through the numbers", "`each n in 1 .. 3 { .. }`");
     helps(Code::Syntax, "test T() { roll a = d6; pass a > 3 }", "passed `when`", "`pass when ..`");
     helps(Code::Syntax, &unit("destroy all x in Unit where x.hits > 3"), "takes one thing", "`each x in XS where C");
@@ -553,8 +553,8 @@ fn what_is_told_of_other_languages_works() {
         "a list has no `length`",
         "`size(Unit)`, or `count x in Unit where",
     );
-    helps(Code::Syntax, &value("size(Unit.filter(x => x.hits > 3))"), "is `all`", "`all x in Unit where x.hits > 3`");
-    helps(Code::Syntax, &value("total(Unit.map(x => x.hits))"), "figure of the list", "write `Unit.hits`");
+    helps(Code::Syntax, &value("size(Unit.filter(x => x.hits > 3))"), "to filter a list, use `all`", "`all x in Unit where x.hits > 3`");
+    helps(Code::Syntax, &value("total(Unit.map(x => x.hits))"), "to get a stat of every entry, write it after the list", "write `Unit.hits`");
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     helps(Code::Syntax, &unit("for i in range(3) { set u.hits += i }"), "`each`", "`each i in 1 .. 3 { .. }`");
     helps(Code::Syntax, &unit("while u.hits > 3 { set u.hits -= 1 }"), "loops are", "`repeat { .. } while u.hits > 3`");
@@ -599,7 +599,7 @@ fn what_is_added_to_a_roll_is_told() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     helps(Code::Effect, &unit("roll a = d20 + 5"), "cannot add", "write `roll a = d20`, and use `a + 5`");
     helps(Code::Effect, &unit("roll a = 2d6 + 1d8"), "cannot add", "`roll a = 2d6` and `roll other = 1d8`");
-    helps(Code::Syntax, &unit("roll a = 3d6!"), "dice that explode", "below it `explode x in a where x == 6`");
+    helps(Code::Syntax, &unit("roll a = 3d6!"), "to explode dice, name their pool first", "below it `explode x in a where x == 6`");
     good(&unit(
         "roll a = 3 of d6\n explode x in a where x == 6\n roll b = 4 of d6\n set u.hits = total(a) + total(highest(3, b))",
     ));
