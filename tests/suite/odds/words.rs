@@ -83,7 +83,7 @@ fn options_of_a_call_are_called_so() {
         "{with}"
     );
     let broken = asked("--with", "u.ld =");
-    assert!(broken.contains("--with:1:7") && broken.contains("breaks off behind `=`"), "{broken}");
+    assert!(broken.contains("--with:1:7") && broken.contains("the line ends after `=`"), "{broken}");
     let set = asked("--set", "x = 3");
     assert!(set.contains("--set:1:1") && set.contains("`--set` gives"), "{set}");
     let choosing = asked("--choosing", "x = u");

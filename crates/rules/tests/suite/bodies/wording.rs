@@ -297,7 +297,7 @@ fn what_is_written_instead() {
         (unit("draw c of [1, 2]"), "comes out of a list", "`draw c in [ ..`"),
         (unit("xs.remove(3)"), "to change a list, use `set`", "`set xs -= ..`"),
         (unit("xs.append(3)"), "to change a list, use `set`", "`set xs += ..`"),
-        (unit("choose plan { all_in \"All in\" => { }; wait => { } }"), "a text is not expected here", "has no title"),
+        (unit("choose plan { all_in \"All in\" => { }; wait => { } }"), "unexpected text after", "remove the title"),
         (unit("choose plan { wait => ; go => { } }"), "`;` is not expected here", "write `{ }`"),
         (unit("set u.hits = 3 if u.hits == 4 else 2"), "`if` is not expected here", "`set .. = if .. then .. else ..`"),
         (unit("roll d = 2 of d6; let s = sum d"), "is not expected here", "`total(d)`"),
