@@ -83,9 +83,24 @@ fn what_a_query_gives_is_compared_in_brackets() {
 #[test]
 fn queries_as_other_languages_write_them() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
-    helps(Code::Syntax, &test("(count x in a: x > 2) > 1"), "expected `where` and the condition of the query", "`count x in a where ..`");
-    helps(Code::Syntax, &test("(any x in a: x > 2)"), "expected `where` and the condition of the query", "`any x in a where ..`");
-    helps(Code::Syntax, &test("(sum x in a: x) > 1"), "expected `of` and the expression to add up", "`sum x in a of ..`");
+    helps(
+        Code::Syntax,
+        &test("(count x in a: x > 2) > 1"),
+        "expected `where` and the condition of the query",
+        "`count x in a where ..`",
+    );
+    helps(
+        Code::Syntax,
+        &test("(any x in a: x > 2)"),
+        "expected `where` and the condition of the query",
+        "`any x in a where ..`",
+    );
+    helps(
+        Code::Syntax,
+        &test("(sum x in a: x) > 1"),
+        "expected `of` and the expression to add up",
+        "`sum x in a of ..`",
+    );
     helps(Code::Syntax, &test("sum a >= 9"), "`sum` asks things one by one", "`total(a) >= ..`");
     good(&test("(sum x in a of x) > 9 and any x in a where x > 2"));
 }
@@ -164,7 +179,12 @@ fn a_die_is_one_small_word() {
     helps(Code::Syntax, own, "each by a name", "write `reroll die in x where die == 1`");
     let one = "proc p() -> Int { roll aim = 3 of d6\n return highest(1, aim) }";
     helps(Code::WrongType, one, "this is list of", "write `total(highest(1, aim))`");
-    helps(Code::Syntax, &roll("2 d 6"), "a die cannot have a space between `d` and its sides", "`2d6` is their sum, `2 of d6` the pool");
+    helps(
+        Code::Syntax,
+        &roll("2 d 6"),
+        "a die cannot have a space between `d` and its sides",
+        "`2d6` is their sum, `2 of d6` the pool",
+    );
     helps(Code::Syntax, &roll("3 of d 6"), "a die cannot have a space between `d` and its sides", "write `d6`");
     helps(Code::CaseLaw, &roll("D6"), "small `d`", "write `d6`");
     helps(Code::Reserved, "table d66(a: 1..2): Int { | 1 to 2 | 3 | }", "`d66` is a die", "`on_d66`");
@@ -175,7 +195,12 @@ fn a_die_is_one_small_word() {
 fn statements_as_other_languages_write_them() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     let throws = |what: &str| unit(&format!("roll x = d6; {what}"));
-    helps(Code::Syntax, &unit("let n = 1\n n = 2"), "a `let` value cannot change, and neither can", "`var n = ..` above");
+    helps(
+        Code::Syntax,
+        &unit("let n = 1\n n = 2"),
+        "a `let` value cannot change, and neither can",
+        "`var n = ..` above",
+    );
     helps(Code::Syntax, &unit("hits = 2"), "a write begins with `set`", "`set hits = 2`");
     helps(Code::Syntax, &unit("print(\"hi\")"), "there is no `print`", "`grognard run --trace full`");
     helps(Code::Syntax, &unit("repeat { break }"), "to leave a loop, use `stop`", "write `stop`");
@@ -266,7 +291,12 @@ fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int): Flag = n === 2", "not `===`", "write `==`");
     helps(Code::Syntax, "let f(n: Int) = n % 2", "there is no remainder operator; found", "write `remainder(n, 2)`");
     helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`remainder(u.hits, 2)`");
-    helps(Code::Syntax, "let f(n: Int) = (n + 1) % 2", "there is no remainder operator; found", "`remainder(n + 1, 2)`");
+    helps(
+        Code::Syntax,
+        "let f(n: Int) = (n + 1) % 2",
+        "there is no remainder operator; found",
+        "`remainder(n + 1, 2)`",
+    );
     helps(Code::UnknownName, "let f(n: Int) = mod(n, 2)", "the rest of a division is `remainder`", "`remainder(n, 2)`");
     helps(Code::Syntax, "let f: Ratio = 50 %", "without a blank", "glue the % to its number");
     helps(Code::Syntax, "let f = 2 ** 3", "there is no power operator", "`x * x`");
@@ -313,7 +343,12 @@ fn what_is_written_instead() {
     helps(Code::UnknownWord, "var x : Int = 3", "`var` is a statement", "`state turn : 0..9 = 1`");
     helps(Code::Effect, "let f(n: Int): Int = count (n of d6) >= 4", "throws nothing", "a `proc` or a `test`");
     helps(Code::UnknownType, "param p : Float = 1", "did you mean `Ratio`?", "");
-    helps(Code::ReadTogether, "proc p() { roll w = max(d6, d8) }", "` is rolled more often than the example provides dice", "`total(highest(1, two))`");
+    helps(
+        Code::ReadTogether,
+        "proc p() { roll w = max(d6, d8) }",
+        "` is rolled more often than the example provides dice",
+        "`total(highest(1, two))`",
+    );
     let off = "kind Idea { link next : Idea? }\n";
     for text in
         ["let f(a: Idea, m: Model): Flag = a within 3\" of m", "let f(m: Model): Idea? = nearest b in Idea to m"]
@@ -331,12 +366,22 @@ fn what_a_head_may_have() {
         "`extern test Name(..) gives",
     );
     helps(Code::Syntax, "let f(n: Int) -> Int = n", "the type of a value comes after `:`", "write `: Int`");
-    helps(Code::Syntax, "proc p(n: Int): Int { return n }", "the result type of a proc comes after `->`", "write `-> Int`");
+    helps(
+        Code::Syntax,
+        "proc p(n: Int): Int { return n }",
+        "the result type of a proc comes after `->`",
+        "write `-> Int`",
+    );
     helps(Code::CaseLaw, "rule R on hit { }", "expected an event, `start of P` or `end of P` after `on`", "`on Hit`");
     helps(Code::Syntax, "kind Foe { state hp = 3 }", "a state says what it can be", "a colon and a type");
     helps(Code::Syntax, "kind Foe { stat hp = 3 }", "a stat says what it can be", "a colon and a type");
     helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests return a value", "make it a `proc`");
-    helps(Code::Syntax, "action Run in Turn by u.side { choose u in Unit }", "`by` takes only the name of the actor", "write `by u`");
+    helps(
+        Code::Syntax,
+        "action Run in Turn by u.side { choose u in Unit }",
+        "`by` takes only the name of the actor",
+        "write `by u`",
+    );
     let roll = "proc p(u: Unit) { roll x by nth(1, [u]) = d6 }";
     helps(Code::Syntax, roll, "expected a name or a member after `by`, as in `by u.side`", "`let whose = ..`");
     helps(
@@ -419,7 +464,12 @@ fn words_of_other_rulebooks() {
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
     helps(Code::Syntax, &unit("if u.hits > 3 { return } otherwise { return }"), "is `else`", "`} else { .. }`");
     helps(Code::Syntax, &unit("if u.hits > 3 { return }\n otherwise { return }"), "is `else`", "`} else { .. }`");
-    helps(Code::Syntax, &unit("if u.hits > 3 { return }\n # else\n else { return }"), "this `else` does not belong to an `if`", "comment");
+    helps(
+        Code::Syntax,
+        &unit("if u.hits > 3 { return }\n # else\n else { return }"),
+        "this `else` does not belong to an `if`",
+        "comment",
+    );
     helps(Code::Syntax, &unit("switch u.hits { }"), "to choose between cases, use `match`", "`match u.men {");
     helps(Code::Syntax, &unit("remove u"), "to remove something from play, use `destroy`", "`destroy u \"why\"`");
     helps(Code::Syntax, &unit("tally throws"), "to add to a tally, use `set`", "`set throws += 1`");
@@ -431,10 +481,30 @@ fn words_of_other_rulebooks() {
     helps(Code::Syntax, &table("| 1 to 3 | 2 |\n | else | 1 |"), "a table cannot have a default row", "`over 6`");
     helps(Code::Syntax, "table t(a: 1..6): Int {\n 1 to 6 | 2\n }", "begins and ends with `|`", "`| 1 to 3 | 0 |`");
     helps(Code::Syntax, &pool("a contains 6"), "to check whether a list contains an entry, use `in`", "write `6 in a`");
-    helps(Code::Syntax, &unit("if u.hits > 3 and < 6 { return }"), "expected a complete condition after `", "write `and u.hits < 6`");
-    helps(Code::Syntax, "test T() { roll a = d6,d6; pass when a > 3 }", "dice in one roll must form one pool; otherwise use one roll for each", "`roll a = 2 of d6`");
-    helps(Code::Syntax, "proc p(us: Unit[]) { }", "the element type of a list comes after `list of`", "write `list of Unit`");
-    helps(Code::Syntax, "proc p(us: List<Unit>) { }", "the element type of a list comes after `list of`", "write `list of Unit`");
+    helps(
+        Code::Syntax,
+        &unit("if u.hits > 3 and < 6 { return }"),
+        "expected a complete condition after `",
+        "write `and u.hits < 6`",
+    );
+    helps(
+        Code::Syntax,
+        "test T() { roll a = d6,d6; pass when a > 3 }",
+        "dice in one roll must form one pool; otherwise use one roll for each",
+        "`roll a = 2 of d6`",
+    );
+    helps(
+        Code::Syntax,
+        "proc p(us: Unit[]) { }",
+        "the element type of a list comes after `list of`",
+        "write `list of Unit`",
+    );
+    helps(
+        Code::Syntax,
+        "proc p(us: List<Unit>) { }",
+        "the element type of a list comes after `list of`",
+        "write `list of Unit`",
+    );
     helps(Code::Syntax, "event Shot { target: Unit }", "in round brackets", "`event Shot(target: Unit)`");
     helps(Code::UnknownField, &pool("a.max() > 4"), "use a word before the list", "`total(highest(1, a))`");
     helps(Code::UnknownField, &pool("a.length > 4"), "use a word before the list", "`size(a)`");
@@ -469,7 +539,12 @@ fn habits_of_other_languages() {
         "`} else if u.hits > 2 {`",
     );
     helps(Code::Syntax, &unit("destroy(u)"), "unexpected bracket after", "`destroy u \"why\"`");
-    helps(Code::Syntax, &unit("choose { a => { }; b => { } }"), "a choice needs a name, so that scripts and policies can answer it", "`choose what { .. }`");
+    helps(
+        Code::Syntax,
+        &unit("choose { a => { }; b => { } }"),
+        "a choice needs a name, so that scripts and policies can answer it",
+        "`choose what { .. }`",
+    );
     helps(Code::CaseLaw, &unit("choose Act { a => { }; b => { } }"), "a small letter", "`choose act { .. }`");
     helps(
         Code::Syntax,
@@ -485,11 +560,36 @@ fn habits_of_other_languages() {
 fn throws_as_rulebooks_write_them() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
-    helps(Code::Syntax, &unit("roll x = d6 vs d6"), "each side rolls its own dice, and conditions compare them", "`ours > theirs`");
-    helps(Code::Syntax, &unit("roll x = 2d6 >= 7"), "a roll cannot contain a comparison; compare its result in a condition", "`pass when x >= 7`");
-    helps(Code::Syntax, &unit("roll x = 3d6 reroll 1s"), "must be a separate line after a roll of separate dice", "`reroll die in x where die == 1`");
-    helps(Code::Syntax, &unit("roll a = 3d6 explode 6s"), "must be a separate line after a roll of separate dice", "`explode x in a where x == 6`");
-    helps(Code::Syntax, &unit("reroll 1s in x"), "must be a separate line after a roll of separate dice", "`roll dice = 3 of d6`");
+    helps(
+        Code::Syntax,
+        &unit("roll x = d6 vs d6"),
+        "each side rolls its own dice, and conditions compare them",
+        "`ours > theirs`",
+    );
+    helps(
+        Code::Syntax,
+        &unit("roll x = 2d6 >= 7"),
+        "a roll cannot contain a comparison; compare its result in a condition",
+        "`pass when x >= 7`",
+    );
+    helps(
+        Code::Syntax,
+        &unit("roll x = 3d6 reroll 1s"),
+        "must be a separate line after a roll of separate dice",
+        "`reroll die in x where die == 1`",
+    );
+    helps(
+        Code::Syntax,
+        &unit("roll a = 3d6 explode 6s"),
+        "must be a separate line after a roll of separate dice",
+        "`explode x in a where x == 6`",
+    );
+    helps(
+        Code::Syntax,
+        &unit("reroll 1s in x"),
+        "must be a separate line after a roll of separate dice",
+        "`roll dice = 3 of d6`",
+    );
     helps(Code::Syntax, &unit("repeat 3 { set u.hits = 1 }"), "goes through the numbers", "`each n in 1 .. 3 { .. }`");
     helps(Code::Syntax, "test T() { roll a = d6; pass a > 3 }", "passed `when`", "`pass when ..`");
     helps(Code::Syntax, &unit("destroy all x in Unit where x.hits > 3"), "takes one thing", "`each x in XS where C");
@@ -553,8 +653,18 @@ fn what_is_told_of_other_languages_works() {
         "a list has no `length`",
         "`size(Unit)`, or `count x in Unit where",
     );
-    helps(Code::Syntax, &value("size(Unit.filter(x => x.hits > 3))"), "to filter a list, use `all`", "`all x in Unit where x.hits > 3`");
-    helps(Code::Syntax, &value("total(Unit.map(x => x.hits))"), "to get a stat of every entry, write it after the list", "write `Unit.hits`");
+    helps(
+        Code::Syntax,
+        &value("size(Unit.filter(x => x.hits > 3))"),
+        "to filter a list, use `all`",
+        "`all x in Unit where x.hits > 3`",
+    );
+    helps(
+        Code::Syntax,
+        &value("total(Unit.map(x => x.hits))"),
+        "to get a stat of every entry, write it after the list",
+        "write `Unit.hits`",
+    );
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     helps(Code::Syntax, &unit("for i in range(3) { set u.hits += i }"), "`each`", "`each i in 1 .. 3 { .. }`");
     helps(Code::Syntax, &unit("while u.hits > 3 { set u.hits -= 1 }"), "loops are", "`repeat { .. } while u.hits > 3`");
@@ -599,7 +709,12 @@ fn what_is_added_to_a_roll_is_told() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     helps(Code::Effect, &unit("roll a = d20 + 5"), "cannot add", "write `roll a = d20`, and use `a + 5`");
     helps(Code::Effect, &unit("roll a = 2d6 + 1d8"), "cannot add", "`roll a = 2d6` and `roll other = 1d8`");
-    helps(Code::Syntax, &unit("roll a = 3d6!"), "to explode dice, name their pool first", "below it `explode x in a where x == 6`");
+    helps(
+        Code::Syntax,
+        &unit("roll a = 3d6!"),
+        "to explode dice, name their pool first",
+        "below it `explode x in a where x == 6`",
+    );
     good(&unit(
         "roll a = 3 of d6\n explode x in a where x == 6\n roll b = 4 of d6\n set u.hits = total(a) + total(highest(3, b))",
     ));
