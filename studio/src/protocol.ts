@@ -50,7 +50,7 @@ export interface Measure {
   value?: Chance;
   /** The distribution. */
   bars?: Bar[];
-  /** The method, such as `exact, 8 positions explored` or `sampled, from 10000 runs`. */
+  /** The method, such as `exact, 8 states explored` or `sampled, from 10000 runs`. */
   how?: string;
 }
 

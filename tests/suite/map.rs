@@ -103,7 +103,8 @@ fn ground(name: &str, scene: &str) -> PathBuf {
 fn terrain_facings_groups_and_what_left() {
     let folder = ground("ground", SCENE);
     let drawn = map(&folder, "ground.toml", &folder);
-    for words in ["Area: Rough, blocks sight", "Area: Bog", "Wall: Open", "left play here", "put elsewhere, by number"]
+    for words in
+        ["Area: Rough, blocks sight", "Area: Bog", "Wall: Open", "left play here", "placed elsewhere, by number"]
     {
         assert!(drawn.contains(&format!(">{words}<")), "{words}");
     }
@@ -212,7 +213,7 @@ fn what_cannot_be_drawn_is_said() {
     assert!(!folder.join("map.svg").exists());
     let sampled = run(root(), &["rulesets/warstrike/scenarios/firefight.toml", "--map", "map.svg"]);
     assert_eq!(sampled.status.code(), Some(2));
-    assert!(err(&sampled).contains("not one run"));
+    assert!(err(&sampled).contains("not a single run"));
     let nowhere = run(root(), &["rulesets/warstrike/scenarios/no-way-out.toml", "--map", "no/such/folder/map.svg"]);
     assert_eq!(nowhere.status.code(), Some(2));
     assert!(err(&nowhere).contains("cannot be written"));

@@ -226,7 +226,7 @@ fn a_sample_to_look_at() {
 fn a_comparison_to_look_at() {
     let folder = game("compare", "scene.toml");
     let asked = ["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"];
-    for (mode, told) in [("sampled", "pairs of runs, seed 7, on the same dice"), ("exact", "positions of A and")] {
+    for (mode, told) in [("sampled", "pairs of runs, seed 7, same dice"), ("exact", "states of A and")] {
         let page = written(&folder, &[&asked[..], &["--mode", mode]].concat());
         let other = if mode == "exact" { "sampled" } else { "exact" };
         assert_eq!(plots(&page), ["intervals", "intervals", "distribution", "distribution"], "{mode}");
@@ -316,14 +316,17 @@ fn odds_to_look_at() {
     assert!(plots(&dice) == ["distribution"] && !words(&dice).contains("sampled"));
     // all that the text of `--why` says
     let why = page(&["scene.toml", "--why"], 0);
-    shows(&why, &["where red.pips is decided", "where red.pips < 3 is decided", "moves it by", "roll dice"]);
+    shows(&why, &["causes of red.pips", "causes of red.pips < 3", "changes it by", "roll dice"]);
     shows(
         &why,
-        &["moves it by 2/3 = 0.6667, to between 1 and 3; 100.00% of its spread; made once", "moves it by 4/9 = 44.44%"],
+        &[
+            "changes it by 2/3 = 0.6667, to between 1 and 3; 100.00% of its variance; made once",
+            "changes it by 4/9 = 44.44%",
+        ],
     );
     shows(&why, &["twice = no 100.00%", "asked for in no run: 1 of 2 readings"]);
     let part = page(&["scene.toml", "--budget", "2"], 3);
-    assert!(part.contains("left over") && part.contains("≤ bounded"), "{part}");
+    assert!(part.contains("unexplored") && part.contains("≤ bounded"), "{part}");
 }
 
 #[test]

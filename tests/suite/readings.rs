@@ -157,10 +157,7 @@ fn the_margin_of_the_first_measure_can_be_given() {
     let (code, _, why) = run(&["--of", "red.hit", "--within", "0.1"]);
     assert!(code == 2 && why.contains("`1%` for a condition"), "{why}");
     let (code, text, _) = run(&["--explain"]);
-    assert!(
-        code == 0 && text == run(&[]).1 + "How it was found: " + text.split("How it was found: ").nth(1).unwrap(),
-        "{text}"
-    );
+    assert!(code == 0 && text == run(&[]).1 + "Method: " + text.split("Method: ").nth(1).unwrap(), "{text}");
     let (code, _, why) = said(&folder, &["readings", "p", "--within", "1%"]);
     assert!(code == 2 && why.contains("`--within` needs a scenario"), "{why}");
 }
@@ -237,20 +234,20 @@ fn that_nothing_is_left_open_is_no_error() {
         text
     };
     for listed in ["g/plain.rules", "."] {
-        assert!(fine(&[listed]).starts_with("nothing is left open: "));
+        assert!(fine(&[listed]).starts_with("no ambiguities: "));
         let all: Value = serde_json::from_str(&fine(&[listed, "--format", "json"])).unwrap();
         assert_eq!((&all["holes"], &all["readings"]), (&json!([]), &json!([])));
         assert_eq!(fine(&[listed, "--format", "csv"]).lines().count(), 1);
     }
     for mode in ["auto", "exact", "sampled"] {
         let measured = |form| fine(&["s.toml", "--mode", mode, "--format", form]);
-        assert!(measured("human").starts_with("s.toml with g/plain: nothing is left open, "));
+        assert!(measured("human").starts_with("s.toml with g/plain: no ambiguities, "));
         let all: Value = serde_json::from_str(&measured("json")).unwrap();
         assert_eq!((&all["effects"], &all["as_it_stands"][0]["measure"]), (&json!([]), &json!("red.pips")));
         assert_eq!(measured("csv").lines().count(), 1);
     }
     fine(&["s.toml", "--report", "page.html"]);
-    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("nothing is left open"));
+    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("no ambiguities"));
 }
 
 /// What is proven to change nothing changes nothing: every scenario that ships is played with every alternative that no

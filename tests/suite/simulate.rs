@@ -48,7 +48,7 @@ fn estimates_are_labelled() {
     }
     // how it was found is told to who asks
     let (_, explained) = said(&folder, &["simulate", "s.toml", "--explain"]);
-    assert!(explained.starts_with(&text) && explained.contains("Wilson's score interval"), "{explained}");
+    assert!(explained.starts_with(&text) && explained.contains("Wilson score intervals"), "{explained}");
     let (_, high) = said(&folder, &["simulate", "s.toml", "--level", "99.9", "--seed", "4", "--set", "need=1"]);
     assert!(high.contains("seed 4") && high.contains("chance red.hit: 100.00%, 99.9% 99."), "{high}");
 }
@@ -84,7 +84,7 @@ fn runs_that_all_fail_end_soon() {
         assert_eq!(code, 3, "{text}");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "sampled: 100 runs, seed 1, 100 ended in an error");
-        assert!(lines[1].ends_with("each of these runs ended in an error, so no more were played"), "{text}");
+        assert!(lines[1].ends_with("each of these runs ended in an error, so the sample stopped"), "{text}");
         assert!(text.contains("g/x.rules:5:3") && text.contains("more than 5000 rounds"), "{text}");
     }
     // as many as were asked for, where these are fewer
@@ -187,9 +187,9 @@ fn any_expression_may_be_asked() {
 fn sampling_stops_when_it_is_asked_to() {
     let folder = folder("until");
     let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.hit", "--until", "±2%"]);
-    assert!(code == 0 && text.contains("as narrow as was asked for"), "{text}");
+    assert!(code == 0 && text.contains("as narrow as requested"), "{text}");
     let (code, text) = said(&folder, &["simulate", "s.toml", "--of", "red.pips", "--until", "0.001", "--runs", "3000"]);
-    assert!(code == 3 && text.contains("all runs are used up"), "{text}");
+    assert!(code == 3 && text.contains("the maximum number of runs is reached"), "{text}");
     for (until, of) in [("2%", "red.pips"), ("0.1", "red.hit"), ("nix", "red.hit"), ("0%", "red.hit")] {
         let (code, text) = said(&folder, &["simulate", "s.toml", "--of", of, "--until", until]);
         assert!(code == 2 && text.contains("--until"), "{text}");
@@ -297,7 +297,7 @@ fn known_odds_can_be_drawn_from() {
     let folder = folder("drawn");
     let (code, text) = said(&folder, &["simulate", "s.toml", "--drawn", "--runs", "5000"]);
     assert!(
-        code == 0 && text.starts_with("drawn from exact odds: 5000 values of each figure by itself, seed 1"),
+        code == 0 && text.starts_with("drawn from exact odds: 5000 values of each measure separately, seed 1"),
         "{text}"
     );
     assert!(text.contains("chance red.hit: ") && text.contains(" of 5000 values)"), "{text}");
@@ -330,8 +330,11 @@ fn scenarios_of_a_folder_are_told_one_by_one_and_together() {
         "{text}"
     );
     let (_, text) = compare(&["--mode", "sampled"]);
-    assert!(text.contains("points less in B, 97.5% ") && text.contains("These are 2 comparisons."), "{text}");
-    assert!(text.contains("points less in B, 95% ") && text.contains("counted alike  (sampled)\n"), "{text}");
+    assert!(text.contains("points less in B, 97.5% ") && text.contains("These are 2 comparisons with"), "{text}");
+    assert!(
+        text.contains("points less in B, 95% ") && text.contains("with equal weight for each scenario  (sampled)\n"),
+        "{text}"
+    );
     // what was left out is said beside it
     let (_, text) = compare(&["--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -440,7 +443,7 @@ fn the_first_difference_is_shown_and_blamed() {
     let (code, text) = first(&["g/x", "g/y"]);
     let lines: Vec<&str> = text.lines().collect();
     assert!(code == 1 && lines[0] == "s.toml: A g/x, B g/y", "{text}");
-    assert_eq!(lines[2], "parted by Go", "{text}");
+    assert_eq!(lines[2], "the versions diverge at Go", "{text}");
     let run = lines[1].split_whitespace().nth(1).unwrap();
     let (_, alone) = said(&folder, &["run", "s.toml", "--run", run]);
     assert!(alone.contains("aim") && alone.contains("d6: 4"), "{alone}");
@@ -450,7 +453,7 @@ fn the_first_difference_is_shown_and_blamed() {
     assert!(text.lines().all(|l| l.chars().count() <= 100), "{text}");
     // a reading
     let (code, text) = first(&[":at_six=yes"]);
-    assert!(code == 1 && text.contains("\nparted by the reading at_six\n"), "{text}");
+    assert!(code == 1 && text.contains("\nthe versions diverge at the reading at_six\n"), "{text}");
     // nothing
     let (code, text) = first(&["g/x", "g/x"]);
     assert!(code == 0 && text.contains("no run differs: 100000 runs of seed 1"), "{text}");
@@ -474,7 +477,7 @@ fn a_value_that_came_to_the_same_for_a_while_is_where_they_part() {
     std::fs::write(folder.join("g/x.rules"), rules).unwrap();
     std::fs::write(folder.join("s.toml"), scene).unwrap();
     let (code, text) = said(&folder, &["compare", ":need=2", "s.toml", "--first-difference"]);
-    assert!(code == 1 && text.contains("\nparted by Hits\n"), "{text}");
+    assert!(code == 1 && text.contains("\nthe versions diverge at Hits\n"), "{text}");
     let (before, after) = text.split_once("\nA ").unwrap();
     assert!(before.contains("* aim 6 of d6") && !before.contains("= hits"), "{text}");
     let line = after.lines().find(|l| l.contains("= hits")).unwrap();
@@ -488,7 +491,7 @@ fn a_rule_that_one_version_has_is_blamed() {
     let more = "variant g/y of g/x\n\noverride phase Rest(s: Side) \"Rests\" {\n  roll pause = d6\n  if pause == 1 { set s.luck = 3 }\n}\n";
     std::fs::write(folder.join("g/y.rules"), more).unwrap();
     let (code, text) = said(&folder, &["compare", "g/x", "g/y", "s.toml", "--of", "red.luck", "--first-difference"]);
-    assert!(code == 1 && text.contains("\nparted by Rest, as y has it\n"), "{text}");
+    assert!(code == 1 && text.contains("\nthe versions diverge at Rest, as in y\n"), "{text}");
 }
 
 #[test]

@@ -250,7 +250,7 @@ fn an_exact_point_is_what_odds_say_of_it_alone() {
     assert_eq!(seen, 56);
     let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3,5", "--of", "red.hit", "--mode", "auto"]);
     assert!(text.contains("need 3\n  chance red.hit: 2/3 = 66.67%  (exact)\n"), "{text}");
-    assert!(text.contains("\nexact where 50000 positions are enough, else sampled "), "{text}");
+    assert!(text.contains("\nexact with at most 50000 states, sampled otherwise "), "{text}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn exact_points_are_parted_and_put_together() {
     std::fs::write(folder.join("p/s.toml"), SCENE.replace("\"sampled\"", "\"exact\"")).unwrap();
     let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3"]);
     assert!(
-        text.contains("chance red.hit: 2/3") && text.contains("\nexact, 2000000 positions at a point at most"),
+        text.contains("chance red.hit: 2/3") && text.contains("\nexact, at most 2000000 states at a point"),
         "{text}"
     );
     let receipt = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3", "--receipt", "r.toml"]);

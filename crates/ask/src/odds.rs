@@ -204,6 +204,6 @@ pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Opti
     // the number of undecided answers depends on the exploration
     let odds = Told { undecided: Vec::new(), ..found.told("", scenario) };
     let text = finding("", &odds, None).text();
-    let lines = text.lines().filter(|line| !line.contains(" positions explored"));
+    let lines = text.lines().filter(|line| !line.contains(" states explored"));
     Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
 }

@@ -121,8 +121,12 @@ fn margin(unit: Unit, within: f64, range: Option<(f64, f64)>) -> Option<String> 
 
 /// Returns a sentence on how often values are at or below a threshold.
 fn at_most(value: &str, least: bool, a: &str, b: &str) -> String {
-    let or_less = if least { "" } else { " or less" };
-    format!("{value}{or_less} comes in {a} of the runs of A and {b} of those of B")
+    let or_less = match value.ends_with('"') {
+        _ if least => "",
+        true => " or less",
+        false => " or fewer",
+    };
+    format!("{a} of A's runs and {b} of B's end with {value}{or_less}")
 }
 
 /// Adds the choices that have no decider in A and in B.
@@ -139,7 +143,7 @@ pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     let (label, differences, within, range) = match found {
         Compared::Exact(found) => {
             let [a, b] = found.positions;
-            finding.say(format!("exact: {a} positions of A and {b} of B explored"));
+            finding.say(format!("exact: {a} states of A and {b} of B explored"));
             finding.fact("positions", json!(found.positions));
             nobody(&mut finding, &found.undecided, "");
             ("exact", exact::differences(found), found.within.as_ref().map(|w| w.float()), found.range)
@@ -180,7 +184,7 @@ pub fn one(names: &Names<'_>, found: &Compared) -> Finding {
     for d in differences {
         if !d.values.is_empty() {
             finding.draw(Histogram {
-                caption: format!("{}: how often each value comes, in A and in B", d.text),
+                caption: format!("{}: distribution in A and in B", d.text),
                 series: vec![format!("A {}", names.a), format!("B {}", names.b)],
                 unit: if d.unit.sign() == "%" { String::new() } else { d.unit.sign().into() },
                 bars: d.values,

@@ -39,7 +39,7 @@ pub fn brief(change: &ItemChange) -> String {
 
 /// Returns the finding of all changes: a line for each item, followed by its changed parts.
 pub fn finding(changes: &[ItemChange]) -> Finding {
-    let mut out = Finding::new("what differs");
+    let mut out = Finding::new("differences");
     for change in changes {
         let title = if change.title.is_empty() { String::new() } else { format!("  \"{}\"", change.title) };
         let mark = match change.what {
@@ -54,7 +54,7 @@ pub fn finding(changes: &[ItemChange]) -> Finding {
     let count = |what| changes.iter().filter(|c| c.what == what).count();
     let (changed, added, removed) = (count(ChangeSort::Changed), count(ChangeSort::Added), count(ChangeSort::Removed));
     out.say(match changes.len() {
-        0 => "the two say the same".to_string(),
+        0 => "no differences".to_string(),
         _ => format!("{changed} changed, {added} added, {removed} removed"),
     });
     out.fact("schema", json!(1));

@@ -58,9 +58,9 @@ fn one(out: &mut Finding, hole: &Hole) {
 fn trust(hole: &Hole) -> String {
     let word = hole.basis.word();
     match (hole.basis, hole.weight) {
-        (Basis::Unseen, _) => "not seen, which is no proof".to_string(),
+        (Basis::Unseen, _) => "not observed, which is not a proof".to_string(),
         (_, None) => word.to_string(),
-        (_, Some(Share { hit, of })) => format!("{word}; scenarios come there in {hit} of {of} runs"),
+        (_, Some(Share { hit, of })) => format!("{word}; {hit} of {of} runs of scenarios reach it"),
     }
 }
 

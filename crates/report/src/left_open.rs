@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 /// Returns the finding of all holes with their readings, and their totals.
 pub fn finding(holes: &Holes) -> Finding {
-    let mut out = Finding::new("what is left open");
+    let mut out = Finding::new("ambiguities");
     facts(&mut out, holes);
     if holes.holes().next().is_none() && holes.readings().next().is_none() {
-        out.say("nothing is left open: the rules have no readings, and no register of theirs has a hole");
+        out.say("no ambiguities: the rules have no readings, and their registers have no holes");
         return out;
     }
     let mut book = "";
@@ -35,7 +35,7 @@ pub fn finding(holes: &Holes) -> Finding {
         }
     }
     if holes.loose().next().is_some() {
-        out.head("Readings of no hole in a register");
+        out.head("Readings without a hole in a register");
     }
     holes.loose().for_each(|reading| one(&mut out, reading));
     let all = holes.holes().count();
@@ -44,7 +44,7 @@ pub fn finding(holes: &Holes) -> Finding {
     let open = all - read - decided;
     let (all, readings) = (counted(all, "hole"), counted(holes.readings().count(), "reading"));
     out.head(format!(
-        "{all}: {read} with a reading, {decided} decided otherwise, {open} without either in these rules; {readings}"
+        "{all}: {read} with a reading, {decided} with a decision, {open} with neither in these rules; {readings}"
     ));
     out
 }
@@ -52,7 +52,7 @@ pub fn finding(holes: &Holes) -> Finding {
 /// Returns the line about a hole without a reading.
 fn decided(hole: &Hole) -> Option<String> {
     let told = match hole.clause.decided.as_str() {
-        "" => "no reading in these rules, and nothing decided".to_string(),
+        "" => "no reading in these rules, and no decision".to_string(),
         decided => format!("decided: {decided}"),
     };
     hole.readings.is_empty().then_some(told)
@@ -76,8 +76,8 @@ fn one(out: &mut Finding, reading: &Reading) {
         lines.extend(reasons(reading, &alternative.value).iter().map(|why| format!("{whose}: {why}")));
     }
     let leaning: Vec<String> = reading.leaning.iter().map(leaner).collect();
-    let leaning = if leaning.is_empty() { "nothing".to_string() } else { leaning.join(", ") };
-    lines.push(format!("leaning on it: {leaning}"));
+    let leaning = if leaning.is_empty() { "no rule".to_string() } else { leaning.join(", ") };
+    lines.push(format!("used by: {leaning}"));
     let lines = lines.into_iter().map(|line| format!("  {line}")).collect();
     out.item(format!("  {}{title}  ({})", reading.name, reading.at), lines);
 }

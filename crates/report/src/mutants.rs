@@ -114,7 +114,7 @@ pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
         let Some(Verdict::Survived { witness, held }) = row.verdict else { continue };
         let mut lines = vec![edit(row)];
         match witness {
-            None => lines.push(held.clone().unwrap_or_else(|| "no run that was tried tells the two apart".into())),
+            None => lines.push(held.clone().unwrap_or_else(|| "no run distinguishes the two".into())),
             Some(witness) => {
                 let [old, new] = &witness.told;
                 lines.push(format!("{}: {old}; with the change {new}", witness.played));
@@ -131,8 +131,8 @@ pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
         (counts.survived, "survived"),
         (counts.same, "make the same program"),
         (counts.excused, "excused"),
-        (counts.refused, "refused by the checker"),
-        (counts.never_ends, "of the noticed ran into a limit"),
+        (counts.refused, "rejected by the checker"),
+        (counts.never_ends, "of the noticed reached a limit"),
     ];
     let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
     let told: Vec<String> = std::iter::once(counts.told()).chain(parts).collect();
@@ -162,7 +162,7 @@ fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
         let mut found = json!({
             "file": row.source.shown, "line": row.change.line(row.source), "sort": row.change.sort.told().0,
             "item": row.change.item, "clauses": row.change.clauses, "old": old, "new": new,
-            "verdict": row.verdict.map_or("not looked at", Verdict::word),
+            "verdict": row.verdict.map_or("not tested", Verdict::word),
         });
         match row.verdict {
             Some(Verdict::Noticed { by, never_ends }) => {

@@ -171,14 +171,14 @@ pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Findi
     }
     let opens = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
     let open = opens.chain(odds.ends.iter().map(|ends| ends.open.clone())).max();
-    let explored = super::counted(odds.cost.states, "position") + " explored";
+    let explored = super::counted(odds.cost.states, "state") + " explored";
     match open.filter(|open| !open.is_zero()) {
         None => finding.say(explored),
-        Some(open) => finding.warn(format!("{explored}, {} = {} left over", short(&open), open.percent())),
+        Some(open) => finding.warn(format!("{explored}, {} = {} unexplored", short(&open), open.percent())),
     }
     undecided::add(&mut finding, &[(&odds.undecided, "")], "");
     if let Some((scenario, sample)) = odds.estimate {
-        finding.say("some bounds are wide; this is an estimate from runs:");
+        finding.say("some bounds are wide; estimate from runs:");
         finding.blocks.extend(sampled::sample(name, scenario, sample).blocks);
         if let Some(first) = sampled::first_fault(sample.first_fault.as_ref()) {
             finding.words(Block::Note(format!("the first error: {first}")));
@@ -209,12 +209,12 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
                     finding.add(drawn(odds, told, found));
                 }
                 if !open.is_zero() {
-                    finding.say(format!("any other values: {} at most", at_most(&open)));
+                    finding.say(format!("other values: at most {}", at_most(&open)));
                 }
             }
         }
         (_, None) => {
-            let unknown = || Number::new("not known, not everything was explored", None, how(told.answer.label));
+            let unknown = || Number::new("unknown, because not all states were explored", None, how(told.answer.label));
             finding.number(IntervalRow::new(format!("mean {}", told.text), mean(told).unwrap_or_else(unknown)));
         }
     }
@@ -310,7 +310,7 @@ fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Histogram {
     };
     let deviation = |variance: &Fraction| format!("deviation {}", number(told.ty, &variance.root(6)));
     Histogram {
-        caption: "How often each value comes".into(),
+        caption: "Distribution".into(),
         series: vec![told.text.to_string()],
         unit: if *told.ty == Type::Length { "\"".into() } else { String::new() },
         bars: found.outcomes.iter().filter_map(bar).collect(),

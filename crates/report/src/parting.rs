@@ -54,16 +54,12 @@ pub fn human(told: &Divergence<'_>, width: usize) -> String {
             let _ = writeln!(text, "{NOTHING}");
             return text;
         }
-        let _ = writeln!(text, "no run differs: {looked} runs of seed {}, on the same dice", told.seed);
+        let _ = writeln!(text, "no run differs: {looked} runs of seed {}, same dice", told.seed);
         return text;
     };
-    let _ = writeln!(
-        text,
-        "run {run} of seed {}: of those that differ, one that parts early ({differ} of {looked} runs that were looked at)",
-        told.seed
-    );
+    let _ = writeln!(text, "run {run} of seed {}, which diverges early ({differ} of {looked} runs differ)", told.seed);
     match told.parting {
-        None => text += "the same happens in both, and only what is measured at the end differs\n",
+        None => text += "the events are the same in both; only the measures at the end differ\n",
         Some(parting) => {
             if let Some(culprit) = parting.culprit() {
                 let _ = writeln!(text, "{}", clean(&blamed(&culprit)));
@@ -85,16 +81,16 @@ pub fn human(told: &Divergence<'_>, width: usize) -> String {
 /// Returns a sentence about the item that caused the divergence.
 fn blamed(culprit: &Culprit) -> String {
     let clauses = if culprit.clauses.is_empty() { String::new() } else { format!(" [{}]", culprit.clauses.join(" ")) };
-    let variant = if culprit.variant.is_empty() { String::new() } else { format!(", as {} has it", culprit.variant) };
+    let variant = if culprit.variant.is_empty() { String::new() } else { format!(", as in {}", culprit.variant) };
     let word = if culprit.reading { "the reading " } else { "" };
-    format!("parted by {word}{}{variant}{clauses}", culprit.name)
+    format!("the versions diverge at {word}{}{variant}{clauses}", culprit.name)
 }
 
 /// Returns the end of the common part, and the events of both sides after it.
 fn traces(parting: &Parting<'_>, width: usize) -> String {
     let mut text = String::new();
     let from = parting.common.len().saturating_sub(BEFORE);
-    let skipped = if from > 0 { format!(", after {from} events before these") } else { String::new() };
+    let skipped = if from > 0 { format!(", after {from} earlier events") } else { String::new() };
     let _ = writeln!(text, "\nthe same in both{skipped}");
     for event in &parting.common[from..] {
         flat(event, 0).iter().for_each(|line| wrap(line, width).iter().for_each(|l| text += &format!("{l}\n")));

@@ -39,7 +39,7 @@ pub fn plain_map(map: &Map, columns: usize, rows: usize) -> Vec<String> {
     let key = signs(map);
     let bodies: Vec<Option<Body>> = (0..map.pieces.len()).map(|n| body(map, n)).collect();
     let Some(frame) = frame(map, &bodies, columns, rows) else {
-        return vec!["nothing stands on the table".to_string()];
+        return vec!["nothing is on the table".to_string()];
     };
     let mut grid = vec![vec!['.'; frame.columns as usize]; frame.rows as usize];
     // Draws terrain first, so that the signs of fighters replace it.

@@ -20,12 +20,12 @@ const REFUSED: usize = 8;
 pub fn pause(session: &Session<'_>) -> Vec<String> {
     let lines = match session.pause() {
         None if session.outcome().is_some() => ended(session),
-        None => vec![".. more has happened: `step` or `next` tells it".to_string()],
+        None => vec![".. more events: `step` or `next` prints them".to_string()],
         Some(Pause::Decision(decision)) => menu(decision),
         Some(Pause::Roll(roll)) => {
             let dice: Vec<String> =
                 roll.dice.iter().map(|(n, die)| if *n == 1 { die.clone() } else { format!("{n} of {die}") }).collect();
-            let again = if roll.again { " once more" } else { "" };
+            let again = if roll.again { " again" } else { "" };
             vec![format!("the dice are next: {}{}, {}{again}", roll.name, of(&roll.of), dice.join(" + "))]
         }
         Some(Pause::Draw(draw)) => {
@@ -41,11 +41,11 @@ fn of(whose: &str) -> String {
 
 fn menu(decision: &AwaitedDecision) -> Vec<String> {
     let question = &decision.question;
-    let who = if question.player.is_empty() { "somebody".to_string() } else { question.player.clone() };
+    let who = if question.player.is_empty() { "a player".to_string() } else { question.player.clone() };
     let how = match question.several {
         Some((least, most)) if least == most => format!(", {least} of these"),
         Some((least, most)) => format!(", {least} to {most} of these"),
-        None if question.point => ", a point x y; `choose` alone takes the usual way".to_string(),
+        None if question.point => ", a point x y; `choose` without a point uses the default".to_string(),
         None => String::new(),
     };
     let mut lines = vec![format!("{who} decides `{}`{}{how}", question.name, of(&question.subject))];
@@ -55,10 +55,10 @@ fn menu(decision: &AwaitedDecision) -> Vec<String> {
         lines.push(format!("  -  {}: {}", refused.instance, refused.why));
     }
     if could.len() > REFUSED {
-        lines.push(format!("  -  and {} more refused; `why not ACTION` tells of each", could.len() - REFUSED));
+        lines.push(format!("  -  and {} more refused; `why not ACTION` explains each", could.len() - REFUSED));
     }
     if !decision.unable.is_empty() {
-        lines.push(format!("nobody else can answer it: {}", decision.unable));
+        lines.push(format!("no policy can answer it: {}", decision.unable));
     }
     lines
 }
@@ -228,7 +228,7 @@ pub fn table(session: &Session<'_>, rows: &[EntryRow]) -> Vec<String> {
 /// Returns the values that differ from the start.
 pub fn position(game: &Game, state: &State) -> Vec<String> {
     let told: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
-    if told.is_empty() { vec!["all is as at the start".to_string()] } else { told }
+    if told.is_empty() { vec!["nothing has changed since the start".to_string()] } else { told }
 }
 
 /// Returns the lines about one thing: its position, fields and statuses. Returns `None` if no thing has this name.

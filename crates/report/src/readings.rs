@@ -34,8 +34,8 @@ pub struct ReadingsTable<'t> {
 }
 
 /// The description of the statistical methods.
-pub const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
-                          them, one for each reading and measure, share 5% (Bonferroni). What was worked out is a \
+pub const METHOD: &str = "Method: intervals are betting confidence sequences (Waudby-Smith and Ramdas 2024); all of \
+                          them, one for each reading and measure, share 5% (Bonferroni). An exact effect is the \
                           difference of two exact answers.";
 
 /// The verdict on one alternative and one measure.
@@ -212,21 +212,18 @@ fn found(table: &ReadingsTable<'_>) -> String {
     let mut parts = Vec::new();
     let sampled = found.measures.iter().any(|m| matches!(m.base, Base::Sampled(..)));
     if found.states > 0 {
-        let enough = if sampled { ", not enough for exact odds" } else { "" };
-        parts.push(format!("{} explored{enough}", counted(found.states, "position")));
+        let enough = if sampled { ", too few for exact odds" } else { "" };
+        parts.push(format!("{} explored{enough}", counted(found.states, "state")));
     }
     if found.runs > 0 {
-        parts.push(format!("{} pairs of runs each, on the same dice, seed {}", found.runs, table.seed));
+        parts.push(format!("{} pairs of runs each, same dice, seed {}", found.runs, table.seed));
     }
     parts.join("; ")
 }
 
 /// Returns a sentence about the joint confidence level of the intervals.
 fn corrected(found: &Readings) -> String {
-    format!(
-        "Ranges are at {}% each, so that in 95 of 100 such commands all of them hold together.",
-        level_of(found.alpha)
-    )
+    format!("Each interval is at {}%, so that in 95 of 100 such commands all of them are right.", level_of(found.alpha))
 }
 
 /// Returns the value of a measure with the scenario's own readings.
@@ -264,13 +261,13 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
     let mut out = Finding::new(format!("readings of {}", table.scenario));
     let names: OrdSet<usize> = found.turned.iter().map(|t| t.setting.at()).collect();
     let head = match (names.len(), found.turned.len()) {
-        (0, _) => "nothing is left open, as the rules have no readings".to_string(),
-        (readings, ways) => format!("{}, read in {}", counted(readings, "reading"), counted(ways, "other way")),
+        (0, _) => "no ambiguities, because the rules have no readings".to_string(),
+        (readings, ways) => format!("{}, {}", counted(readings, "reading"), counted(ways, "alternative")),
     };
     out.head(format!("{} with {rules}: {head}", table.scenario));
     Some(self::found(table)).filter(|how| !how.is_empty()).into_iter().for_each(|how| out.say(how));
     if found.stopped {
-        out.warn("stopped by hand before all of it was done");
+        out.warn("interrupted before all effects were measured");
     }
     let rows = rows(table);
     for measure in &found.measures {
@@ -301,16 +298,16 @@ fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingR
     let seen = [ReadingVerdict::Moves, ReadingVerdict::Shape, ReadingVerdict::Small, ReadingVerdict::Open];
     let drawn: Vec<&ReadingRow<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
     if drawn.is_empty() {
-        out.say("nothing moves it");
+        out.say("no reading changes it");
     } else {
         out.draw(effects(unit(measure), found.alpha, &drawn));
     }
     for (n, row) in among(&[ReadingVerdict::Moves, ReadingVerdict::Shape]).enumerate() {
         out.words(Block::Item(format!("{:>4}  {}", n + 1, ranked(row, found.alpha)), Vec::new()));
     }
-    let small = format!("smaller than {}, which is shown:", margin(of()));
+    let small = format!("shown to be smaller than {}:", margin(of()));
     for (head, verdicts) in
-        [(small, &[ReadingVerdict::Small]), ("not enough runs to tell:".into(), &[ReadingVerdict::Open])]
+        [(small, &[ReadingVerdict::Small]), ("undecided, with too few runs:".into(), &[ReadingVerdict::Open])]
     {
         let lines: Vec<String> = among(verdicts).map(|row| slight(row, found.alpha)).collect();
         if !lines.is_empty() {
@@ -318,9 +315,8 @@ fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingR
         }
     }
     let hidden = hidden(rows, measure).unwrap_or_default();
-    let no_pair = format!("no pair differs, so they change less than {hidden}, which is shown");
-    for (verdict, head) in [(ReadingVerdict::Same, "not changed, exactly"), (ReadingVerdict::NoPair, no_pair.as_str())]
-    {
+    let no_pair = format!("no pair differs, so they are shown to change less than {hidden}");
+    for (verdict, head) in [(ReadingVerdict::Same, "no effect (exact)"), (ReadingVerdict::NoPair, no_pair.as_str())] {
         out.list(head, only_here(rows, measure, verdict));
     }
 }
@@ -341,7 +337,7 @@ fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
 /// WA-H1`.
 fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
     let told = match row.verdict {
-        ReadingVerdict::Shape => "the same mean, but other odds".to_string(),
+        ReadingVerdict::Shape => "same mean, other distribution".to_string(),
         _ => effect(row, alpha),
     };
     let how = match row.pairs {
@@ -357,8 +353,8 @@ fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
 fn slight(row: &ReadingRow<'_>, alpha: f64) -> String {
     let differ = format!("{} pairs differ", row.discordant);
     let more = match (row.verdict, row.sampled.and_then(|e| e.more)) {
-        (ReadingVerdict::Open, Some(more)) => format!("; about {more} more pairs would tell"),
-        (ReadingVerdict::Open, None) => "; no number of runs in reach would tell".into(),
+        (ReadingVerdict::Open, Some(more)) => format!("; about {more} more pairs would decide it"),
+        (ReadingVerdict::Open, None) => "; no feasible number of runs would decide it".into(),
         _ => String::new(),
     };
     format!("{}: {}, {differ}{more}", row.name(), effect(row, alpha))
@@ -397,13 +393,12 @@ fn only_here(rows: &[ReadingRow<'_>], measure: &Measured, verdict: ReadingVerdic
 fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     let most = found.measures.iter().filter_map(|m| Some(format!("{} by {}", m.text, hidden(rows, m)?)));
     let most = most.collect::<Vec<String>>().join(", ");
-    let runs =
-        format!("no pair of {} differs, so what each changes is less than this, which is shown: {most}", found.runs);
+    let runs = format!("no pair of {} differs, so each is shown to change less than: {most}", found.runs);
     let groups = [
-        (ReadingVerdict::Unread, "changes nothing, which is proven: no code that this table can reach reads it"),
-        (ReadingVerdict::Same, "changes nothing, as the odds are exactly the same"),
+        (ReadingVerdict::Unread, "no effect (proven): no code that this table can reach reads it"),
+        (ReadingVerdict::Same, "no effect: the odds are exactly the same"),
         (ReadingVerdict::NoPair, runs.as_str()),
-        (ReadingVerdict::Fails, "cannot be played"),
+        (ReadingVerdict::Fails, "cannot be run"),
         (ReadingVerdict::Beyond, "not computed, because more states must be explored"),
     ];
     for (verdict, head) in groups {

@@ -152,12 +152,12 @@ pub(super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f
 /// Returns the description of the statistical methods that these estimates use.
 pub fn method(estimates: &[Estimate]) -> String {
     let any = |method| estimates.iter().any(|e| e.method == method);
-    let wilson = "chances have Wilson's score interval (1927), for a number of runs fixed beforehand";
+    let wilson = "chances have Wilson score intervals (1927), for a fixed number of runs";
     let betting = "means, and with `--until` chances, have betting confidence sequences (Waudby-Smith and Ramdas 2024), which \
-                   need bounds and no normal distribution, and hold at every look";
+                   need bounds but no normal distribution, and hold at every interim analysis";
     let parts = [(Method::Wilson, wilson), (Method::Betting, betting)];
     let told: Vec<&str> = parts.into_iter().filter(|(method, _)| any(*method)).map(|(_, told)| told).collect();
-    format!("How it was found: {}.\n", told.join("; "))
+    format!("Method: {}.\n", told.join("; "))
 }
 
 /// Maximum number of lines of the rules that are listed.
@@ -169,28 +169,28 @@ pub fn speed(sample: &Sample, sources: &Sources) -> String {
     let Speed { blocks, in_blocks, left, followed, known, anew } = &sample.speed;
     let alone = sample.runs.saturating_sub(*in_blocks + *followed);
     if !blocks && *followed == 0 {
-        return "How it was played: one run at a time; what the scenario itself gives, such as dice, a stop before the end or \
-                a player who decides by chance, wants that.\n"
+        return "Execution: one run at a time, because of the scenario: fixed dice, a stop before the end, or a player who \
+                decides at random.\n"
             .into();
     }
     let share = |runs: u64| 100 * runs / sample.runs.max(1);
     let mut text = format!(
-        "How it was played: {in_blocks} runs many at once ({}%), {followed} along positions that earlier runs came to ({}%), \
-         {alone} one at a time, which takes longer.\n",
+        "Execution: {in_blocks} runs in batches ({}%), {followed} along known transitions of earlier runs ({}%), {alone} one at \
+         a time, which is slower.\n",
         share(*in_blocks),
         share(*followed)
     );
-    lines(&mut text, left, sources, "left at");
+    lines(&mut text, left, sources, "left the batch at");
     let made: u64 = anew.values().sum();
     if made > 0 {
         let share = 100 * known / (known + made).max(1);
         writeln!(
             text,
-            "Between two looks at dice it was known in {known} of {} cases ({share}%) what comes.",
+            "Transitions between two rolls: {known} of {} known from earlier runs ({share}%).",
             known + made
         )
         .unwrap_or_default();
-        lines(&mut text, anew, sources, "played on from");
+        lines(&mut text, anew, sources, "computed from");
     }
     text
 }
@@ -223,7 +223,7 @@ fn made(sample: &Sample) -> String {
     let (runs, seed) = (sample.runs, sample.settings.seed);
     match sample.drawn {
         true => {
-            format!("drawn from exact odds: {runs} values of each figure by itself, seed {seed}; no run was played")
+            format!("drawn from exact odds: {runs} values of each measure separately, seed {seed}; no runs")
         }
         false => format!("sampled: {}, seed {seed}, {} ended in an error", counted(runs, "run"), sample.faults),
     }
@@ -236,18 +236,18 @@ pub fn sample(name: &str, scenario: &Scenario, sample: &Sample) -> Finding {
     finding.say(made(sample));
     match sample.end {
         End::Done if settings.until.is_some() => {
-            finding.warn("all runs are used up, and the intervals are wider than was asked for");
+            finding.warn("the maximum number of runs is reached, and the intervals are wider than requested");
         }
         End::Done => {}
-        End::Narrow => finding.say("stopped when the intervals were as narrow as was asked for"),
+        End::Narrow => finding.say("stopped when the intervals were as narrow as requested"),
         End::Failed => {
-            finding.warn("each of these runs ended in an error, so no more were played");
+            finding.warn("each of these runs ended in an error, so the sample stopped");
         }
         End::Stopped => {
             let (runs, of) = (sample.runs, settings.runs);
-            finding.warn(format!("stopped by hand: these are the first {runs} of {of} runs"));
+            finding.warn(format!("interrupted: the first {runs} of {of} runs"));
         }
-        End::Gone => finding.warn("stopped where the input ended"),
+        End::Gone => finding.warn("stopped at the end of the input"),
     }
     let estimates = sample.estimates(scenario);
     for (estimate, tally) in estimates.iter().zip(&sample.tallies) {
@@ -286,8 +286,8 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
         PointEstimate::Mean(exact) => {
             let same = exact.is_some_and(|m| m.is_whole()) && e.interval.is_some_and(|(a, b)| a == b);
             let note = match e.interval {
-                _ if tally.values().is_none() => format!("the values are too many, {from}"),
-                None => format!("no interval, as nothing bounds it; `min(max(x, 0), 40)` would, {from}"),
+                _ if tally.values().is_none() => format!("too many values, {from}"),
+                None => format!("no interval without bounds; write `min(max(x, 0), 40)`, {from}"),
                 Some(_) if same => format!("always the same, {from}"),
                 Some(_) => from,
             };

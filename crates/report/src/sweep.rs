@@ -216,12 +216,12 @@ pub fn summary(tables: &[Value], done: &str) -> String {
     let fact = |name: &str| tables.first().and_then(|t| t.get(name)).map_or(String::new(), bare);
     let runs = fact("runs");
     if tables.iter().any(|t| ["mode", "runs", "budget"].iter().any(|name| t.get(*name) != tables[0].get(*name))) {
-        return format!("exact or sampled with the same dice at every point, as each scenario says: {done}");
+        return format!("exact, or sampled with the same dice at every point, by scenario: {done}");
     }
     match fact("mode").as_str() {
-        "exact" => format!("exact, {} positions at a point at most: {done}", fact("budget")),
+        "exact" => format!("exact, at most {} states at a point: {done}", fact("budget")),
         "auto" => format!(
-            "exact where {} positions are enough, else sampled with the same dice at every point: {done}, {runs} runs each",
+            "exact with at most {} states, sampled otherwise with the same dice at every point: {done}, {runs} runs each",
             fact("budget")
         ),
         _ => format!("sampled, with the same dice at every point: {done}, {runs} runs each"),

@@ -26,7 +26,7 @@ pub(super) fn add(finding: &mut Finding, sides: &[(&[NoDecision], &str)], runs: 
     let names: Vec<String> = names.into_iter().map(one).collect();
     let taken: BTreeSet<&str> = all().map(|one| one.taken).collect();
     let taken: Vec<&str> = taken.into_iter().collect();
-    finding.say(format!("nobody decides {}{runs}: {}", names.join(", "), taken.join(", and ")));
+    finding.say(format!("no player decides {}{runs}: {}", names.join(", "), taken.join(", and ")));
 }
 
 /// Returns the choices as JSON.

@@ -43,25 +43,25 @@ pub fn human(found: &Provenance, asked: &WhyAnswer<'_>, all: bool) -> String {
 }
 
 fn word(value: Option<&Value>) -> String {
-    value.map_or("not there".to_string(), Value::to_string)
+    value.map_or("not present".to_string(), Value::to_string)
 }
 
 fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origins: &[Origin], all: bool) -> String {
     let (start, end) = (word(found.start.as_ref()), word(found.end()));
     let last = if found.over { "at the end" } else { "now" };
     let mut out = match found.changes.len() {
-        0 if found.over => format!("{text}: {end} from the start to the end; nothing in this run changed it\n"),
-        0 => format!("{text}: {end} from the start until now; nothing has changed it so far\n"),
+        0 if found.over => format!("{text}: {end} from the start to the end; no change in this run\n"),
+        0 => format!("{text}: {end} since the start; no change so far\n"),
         1 => format!("{text}: {start} at the start, {end} {last}\n"),
         n => format!("{text}: {start} at the start, {end} {last}, after {n} changes\n"),
     };
     if not && found.end() == Some(&Value::Flag(true)) {
-        out += &format!("asked why it is not so, and it is so {last}; here is why\n");
+        out += &format!("the condition holds {last}; the causes are\n");
     }
     let from = if all { 0 } else { found.changes.len().saturating_sub(TOLD) };
     if from > 0 {
-        let each = if found.over { "; --all tells of each" } else { "" };
-        out += &format!("the last {TOLD} changes are told of{each}\n");
+        let each = if found.over { "; --all shows every change" } else { "" };
+        out += &format!("showing the last {TOLD} changes{each}\n");
     }
     for (n, Change { at, before, after }) in found.changes.iter().enumerate().skip(from) {
         out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
@@ -72,7 +72,7 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
         told.iter().for_each(|line| out += &format!("odds    {line}\n"));
     }
     if !origins.is_empty() {
-        out += "\nit is granted by\n";
+        out += "\ngranted by\n";
     }
     for origin in origins {
         let clauses =
@@ -105,9 +105,9 @@ fn tested(events: &[Event], test: &Tested) -> Vec<String> {
     let call = format!("{name}({})", args.join(", "));
     let share = |chance: &Fraction| format!("{} = {}", short(chance), chance.percent());
     let mut lines = vec![match test.passed {
-        Some(true) => format!("{call} passed; as things stood it passes {} of the time", share(&test.chance)),
-        Some(false) => format!("{call} failed; as things stood it passes {} of the time", share(&test.chance)),
-        None => format!("{call} comes to this {} of the time", share(&test.chance)),
+        Some(true) => format!("{call} passed, with a chance of {}", share(&test.chance)),
+        Some(false) => format!("{call} failed, with a chance to pass of {}", share(&test.chance)),
+        None => format!("{call} has this result with a chance of {}", share(&test.chance)),
     }];
     lines.extend(test.lent.iter().map(|lent| {
         let (figure, value, own, of) = (&lent.figure, &lent.value, &lent.own, &lent.of);
@@ -120,7 +120,7 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
     if menus.is_empty() {
         let of = phases.join(", ");
         return format!(
-            "{text}: no menu {} has the action, or was asked for at all; it stands on the menu of {of}\n",
+            "{text}: no menu {} contains the action; it is on the menu of {of}\n",
             if found.over { "of this run" } else { "so far" },
         );
     }
@@ -136,14 +136,14 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
     let told = if all { menus.iter().enumerate().collect() } else { telling(menus) };
     if told.len() < menus.len() - chosen {
         let each = if found.over { "; --all shows each" } else { "" };
-        out += &format!("those that tell most are shown{each}\n");
+        out += &format!("showing the most informative menus{each}\n");
     }
     for (n, menu) in told {
         let how = match &menu.stood {
             Stood::Refused => "refused".to_string(),
-            Stood::PassedOver(other) => format!("it was offered, and {other} was chosen"),
-            Stood::NoSuchChoice if !menu.unmet.is_empty() => "its header does not offer it".to_string(),
-            Stood::NoSuchChoice => "none of its choices is that one".to_string(),
+            Stood::PassedOver(other) => format!("offered, but {other} was chosen"),
+            Stood::NoSuchChoice if !menu.unmet.is_empty() => "its header does not allow it".to_string(),
+            Stood::NoSuchChoice => "not a legal target".to_string(),
             Stood::Chosen => continue,
         };
         out += &format!("\n{}. {how}\n", n + 1);
@@ -157,8 +157,8 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
             out += &format!("    {}: {figures}\n", one.text);
         }
         if refused.is_empty() && menu.unmet.is_empty() && matches!(menu.stood, Stood::NoSuchChoice) {
-            let what = if text.contains('(') { "who or what it names does not stand" } else { "nothing stands" };
-            out += &format!("    {what} among the choices of its header there\n");
+            let what = if text.contains('(') { "its target is not" } else { "there is nothing" };
+            out += &format!("    {what} among the choices of its header\n");
         }
     }
     out

@@ -76,7 +76,7 @@ pub fn with_test(
     }
     if !asks {
         return Err(Stop::failed(
-            "the last part only defines a name; end with an expression: `aim = 3 of d6; total(aim)`; `==` compares",
+            "the expression ends with a definition; end with a value: `aim = 3 of d6; total(aim)`; `==` compares",
         ));
     }
     let told = written.len();

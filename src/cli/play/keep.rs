@@ -74,7 +74,7 @@ fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
         }
         stop => stop.to_string(),
     })?;
-    // only as far as the session: after the script, a game can take long
+    // no further than the session, because a game can take long after the script
     let decisions = desk.session.done().iter().filter(|done| matches!(done, Done::Decision { .. })).count();
     let start = Start { seed: scenario.plan.seed, ..Start::default() };
     let scenario = playable(scenario);

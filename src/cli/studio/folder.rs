@@ -57,7 +57,7 @@ impl Folder {
         Folder { root, writes: Mutex::new(()) }
     }
 
-    /// Deletes temporary files that a killed program left behind.
+    /// Deletes temporary files of killed programs.
     pub fn clean(&self) {
         let mut open = vec![self.root.clone()];
         while let Some(folder) = open.pop() {

@@ -85,9 +85,9 @@ fn options_of_a_call_are_called_so() {
     let broken = asked("--with", "u.ld =");
     assert!(broken.contains("--with:1:7") && broken.contains("the line ends after `=`"), "{broken}");
     let set = asked("--set", "x = 3");
-    assert!(set.contains("--set:1:1") && set.contains("`--set` gives"), "{set}");
+    assert!(set.contains("--set:1:1") && set.contains("`--set` sets"), "{set}");
     let choosing = asked("--choosing", "x = u");
-    assert!(choosing.contains("--choosing:1:1") && choosing.contains("`--choosing` answers"), "{choosing}");
+    assert!(choosing.contains("--choosing:1:1") && choosing.contains("`--choosing` fixes"), "{choosing}");
     let rolling = asked("--rolling", "q = [7]");
     assert!(rolling.contains("these rules have no roll `q`"), "{rolling}");
     let rolling = asked("--rolling", "p = [7]");

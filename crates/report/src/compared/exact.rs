@@ -99,7 +99,7 @@ fn spread(e: &ExactEffect) -> String {
         (Some(parting), Some(moved)) if !e.share => {
             let [a, b] = parting.shares.each_ref().map(Fraction::percent);
             let told = at_most(&value(e, &parting.at), parting.least, &a, &b);
-            format!("{told}; the two spreads overlap by {}", (&Fraction::one() - &moved).percent())
+            format!("{told}; the distributions overlap by {}", (&Fraction::one() - &moved).percent())
         }
         _ => String::new(),
     }

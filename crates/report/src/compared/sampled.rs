@@ -40,19 +40,20 @@ fn places(found: &Comparison, e: &Effect) -> usize {
 
 /// The note on every sampled comparison.
 const STOPS: &str =
-    "Runs end once the answer is clear, so a difference looks a little larger than it is: trust the range.";
+    "The comparison stops when the result is clear, so the estimate is biased away from 0: use the interval.";
 /// The note on comparisons with several measures.
-const SIDES: &str = "Side questions have wider ranges, so that asking more of them raises no false alarm.";
+const SIDES: &str = "Further measures have wider intervals, so that more measures do not cause more false alarms.";
 /// The description of the statistical methods.
-pub const METHOD: &str = "How it was found: intervals are betting confidence sequences (Waudby-Smith and Ramdas 2024), which \
-                      hold at every look, and every verdict is read off its interval. For the primary measure most of \
-                      the stake is on one bet, tuned on the first 1000 pairs. \"Same\" is two one-sided tests at 5% each, \
-                      so its interval is at 90%. Measures after the first, and the spreads of all measures, share 5% \
-                      (Bonferroni); a spread is the greatest difference of the two cumulative distributions.";
+pub const METHOD: &str = "Method: intervals are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at \
+                      every interim analysis, and every verdict follows from its interval. For the primary measure, \
+                      most of the stake is on one bet, tuned on the first 1000 pairs. \"Same\" is two one-sided tests at \
+                      5% each, so its interval is at 90%. Measures after the first, and the distances between the \
+                      distributions of all measures, share 5% (Bonferroni). The distance of two distributions is the \
+                      maximum difference of their cumulative distribution functions.";
 
 /// Adds the facts about the runs, and returns the differences in all measures.
 pub(super) fn differences(finding: &mut Finding, names: &Names<'_>, found: &Comparison) -> Vec<Difference> {
-    let dice = if names.unpaired { "each with dice of its own" } else { "on the same dice" };
+    let dice = if names.unpaired { "independent dice" } else { "same dice" };
     finding.say(format!(
         "sampled: {} pairs of runs, seed {}, {dice}, {} ended in an error",
         found.pairs, names.seed, found.faults
@@ -66,10 +67,10 @@ pub(super) fn differences(finding: &mut Finding, names: &Names<'_>, found: &Comp
         "stopped": found.stopped,
     }));
     if found.stopped {
-        finding.warn("stopped by hand before it was decided");
+        finding.warn("interrupted before the result was clear");
     }
     if found.pairs == found.faults && found.pairs > 0 {
-        finding.warn("no pair counts, so there is nothing to compare");
+        finding.warn("no pair has a result, so there is nothing to compare");
     }
     found.effects.iter().enumerate().map(|(n, e)| difference(names, found, n, e)).collect()
 }
@@ -142,10 +143,10 @@ fn effect_lines(names: &Names<'_>, found: &Comparison, n: usize, e: &Effect) -> 
     if let (Judgement::Undecided, 0) = (e.judgement, n) {
         lines.push(match e.more {
             Some(more) => format!(
-                "about {more} more pairs would decide it if they differ as these do: `--runs {}`",
+                "about {more} more pairs would decide it, if they differ as often: `--runs {}`",
                 found.pairs + more
             ),
-            None => "no number of runs in reach would decide it".into(),
+            None => "no feasible number of runs would decide it".into(),
         });
     }
     lines
@@ -177,8 +178,8 @@ pub(super) fn notes(all: &[(Names<'_>, &Compared)]) -> Vec<String> {
     }
     if let Some(family) = sampled.iter().map(|(names, _)| names.family).max().filter(|family| *family > 1) {
         notes.push(format!(
-            "These are {family} comparisons. Their ranges are wider for that: all of them together raise a false alarm in \
-             at most 5 of 100 such commands."
+            "These are {family} comparisons with wider intervals: at most 5 of 100 such commands have a false alarm in any of \
+             them."
         ));
     }
     if sampled.iter().any(|(names, _)| names.explain) {

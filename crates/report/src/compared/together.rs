@@ -16,7 +16,7 @@ pub(super) fn tell(finding: &mut Finding, names: &Names<'_>, found: &[&Compared]
     }
     finding.head(format!("{} scenarios together: A {}, B {}", found.len(), names.a, names.b));
     if all.is_empty() {
-        finding.say("they have no measure in common");
+        finding.say("no common measure");
     }
     for t in &all {
         let order = if t.primary { "primary" } else { "also" };
@@ -40,13 +40,13 @@ fn counts(t: &Together) -> String {
 /// Returns a sentence about the mean difference.
 fn told(t: &Together) -> String {
     let unit = Unit::of(&t.ty, t.share);
-    let Some(difference) = t.difference else { return "the mean difference is not known".into() };
+    let Some(difference) = t.difference else { return "the mean difference is unknown".into() };
     let differs = match &t.exact {
         Some(exact) if exact.is_zero() => "no difference".into(),
         Some(exact) => more_or_less(unit, exact) + " in B",
         None => unit.differs(difference, t.interval, (t.alpha, unit.places(t.interval)), " in B"),
     };
-    format!("on average {differs}, every scenario counted alike")
+    format!("on average {differs}, with equal weight for each scenario")
 }
 
 /// Returns the combined result in one measure as a JSON object.

@@ -82,10 +82,10 @@ impl Which {
         let name = |n: usize| self.groups[n].name.as_str();
         match row {
             MeasureRow::Whole => "all edits".into(),
-            MeasureRow::Alone(n) => format!("{} alone", name(n)),
+            MeasureRow::Alone(n) => format!("{} in A", name(n)),
             MeasureRow::InB(n) => format!("{} in B", name(n)),
-            MeasureRow::Both(n, m) => format!("{} with {}, beyond both alone", name(n), name(m)),
-            MeasureRow::Rest => "all together, beyond each alone".into(),
+            MeasureRow::Both(n, m) => format!("{} with {}, interaction", name(n), name(m)),
+            MeasureRow::Rest => "all edits, interaction".into(),
         }
     }
 
@@ -93,11 +93,11 @@ impl Which {
     fn label(&self, row: MeasureRow, order: &[usize]) -> String {
         let at = |n: usize| order.iter().position(|m| *m == n).unwrap_or(n) + 1;
         match row {
-            MeasureRow::Whole => "B less A".into(),
-            MeasureRow::Alone(n) => format!("{} alone", at(n)),
+            MeasureRow::Whole => "B minus A".into(),
+            MeasureRow::Alone(n) => format!("{} in A", at(n)),
             MeasureRow::InB(n) => format!("{} in B", at(n)),
-            MeasureRow::Both(n, m) => format!("{} with {}, beyond both alone", at(n).min(at(m)), at(n).max(at(m))),
-            MeasureRow::Rest => "all together, beyond one by one".into(),
+            MeasureRow::Both(n, m) => format!("{} with {}, interaction", at(n).min(at(m)), at(n).max(at(m))),
+            MeasureRow::Rest => "all edits, interaction".into(),
         }
     }
 }
@@ -122,11 +122,11 @@ fn verdict(size: &Size) -> &'static str {
 
 fn basis(names: &Names<'_>, which: &Which) -> String {
     match &which.found.basis {
-        Basis::Exact { positions } => format!("exact: {positions} positions of a version explored at most"),
+        Basis::Exact { positions } => format!("exact: at most {positions} states explored for a version"),
         Basis::Sampled { runs, faults, stopped, .. } => {
-            let stopped = if *stopped { "; stopped by hand before it was decided" } else { "" };
+            let stopped = if *stopped { "; interrupted before the result was clear" } else { "" };
             format!(
-                "sampled: {runs} runs with every version, seed {}, on the same dice, {faults} ended in an error{stopped}",
+                "sampled: {runs} runs of every version, seed {}, same dice, {faults} ended in an error{stopped}",
                 names.seed
             )
         }
@@ -134,12 +134,13 @@ fn basis(names: &Names<'_>, which: &Which) -> String {
 }
 
 /// The explanation of the columns.
-const MEANING: &str = "\"alone\" is A with this edit less A, \"in B\" is B less B without it.";
+const MEANING: &str =
+    "\"in A\" is the effect of applying the edit to A; \"in B\" is the opposite of the effect of removing it from B.";
 /// The note on the joint confidence level of a sample.
-const TOGETHER: &str = "In 95 of 100 such commands all these ranges hold together.";
+const TOGETHER: &str = "In 95 of 100 such commands, all these intervals are right at once.";
 /// The description of the statistical methods.
-const METHOD: &str = "How it was found: ranges are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at \
-                      every look; all of them share 5% (Bonferroni).";
+const METHOD: &str = "Method: intervals are betting confidence sequences (Waudby-Smith and Ramdas 2024), which hold at every \
+                      interim analysis; all of them share 5% (Bonferroni).";
 
 /// Returns the finding about the edits that cause the difference in one scenario.
 pub fn which(names: &Names<'_>, which: &Which) -> Finding {
@@ -164,7 +165,7 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
         if which.groups.len() > 1 {
             let each = order.iter().enumerate();
             lines.extend(each.map(|(at, n)| {
-                format!("{} alone {}; in B {}", at + 1, row(MeasureRow::Alone(*n)), row(MeasureRow::InB(*n)))
+                format!("{} in A {}; in B {}", at + 1, row(MeasureRow::Alone(*n)), row(MeasureRow::InB(*n)))
             }));
             lines.extend(interplay(which, n, &order).into_iter().map(|line| format!("  {line}")));
         }
@@ -174,7 +175,7 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
     if which.groups.len() > 1 {
         finding.say(MEANING);
         if matches!(which.found.basis, Basis::Sampled { .. }) {
-            finding.say(format!("{TOGETHER} What edits do together is told where that was shown."));
+            finding.say(format!("{TOGETHER} Interactions of edits are listed only if the sample shows them."));
             if names.explain {
                 finding.say(METHOD);
             }
@@ -185,7 +186,9 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
 
 /// Combines the findings of all scenarios of a command.
 pub fn whiches(all: &[(Names<'_>, Option<&Which>)]) -> Finding {
-    let title = all.first().map_or(String::new(), |(first, _)| format!("which edit parts {} and {}", first.a, first.b));
+    let title = all
+        .first()
+        .map_or(String::new(), |(first, _)| format!("effect of each edit between {} and {}", first.a, first.b));
     let each = |(names, found): &(Names<'_>, Option<&Which>)| {
         found.map_or_else(|| nothing(names), |found| which(names, found))
     };
@@ -205,8 +208,8 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
     let exact = matches!(which.found.basis, Basis::Exact { .. });
     let neither = |groups: &[usize]| match (idle(groups), exact) {
         (false, _) => "",
-        (true, true) => "; alone none of them changes it",
-        (true, false) => "; alone none of them was shown to change it",
+        (true, true) => "; none of them changes it by itself",
+        (true, false) => "; none of them is shown to change it by itself",
     };
     let mut lines = Vec::new();
     let mut pairs: Vec<(MeasureRow, &Size)> = which
@@ -221,7 +224,8 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
     if let (Some(rest), Some(whole)) = (rest, size(MeasureRow::Whole)) {
         let alone = parts(unit, whole, &[rest], -1).unwrap_or_default();
         let told = told(unit, rest);
-        lines.push(format!("one by one they add up to {alone}; beyond that, all together: {told}{}", neither(&all)));
+        lines
+            .push(format!("the separate effects add up to {alone}; interaction of all edits: {told}{}", neither(&all)));
     }
     let seen: Vec<&(MeasureRow, &Size)> = pairs.iter().filter(|(_, size)| shown(size)).collect();
     for (row, size) in &seen {
@@ -232,7 +236,7 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
     if let (Some(rest), true) = (size(MeasureRow::Rest), !seen.is_empty()) {
         let sizes: Vec<&Size> = pairs.iter().map(|(_, size)| *size).collect();
         let left = parts(unit, rest, &sizes, -1).unwrap_or_default();
-        lines.push(format!("what three or more do together beyond these pairs: {left}"));
+        lines.push(format!("interaction of three or more edits: {left}"));
     }
     lines
 }
@@ -256,13 +260,13 @@ fn parts(unit: Unit, of: &Size, others: &[&Size], times: i64) -> Option<String> 
 
 fn counted(count: usize, in_words: usize) -> String {
     let edits = match count {
-        0 => "nothing that a run hangs on differs".to_string(),
+        0 => "no difference that affects a run".to_string(),
         1 => "1 edit".to_string(),
         n => format!("{n} edits"),
     };
     match in_words {
         0 => edits,
-        n => format!("{edits}; {n} more in words only"),
+        n => format!("{edits}; {n} more in text only"),
     }
 }
 

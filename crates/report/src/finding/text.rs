@@ -103,7 +103,7 @@ fn distribution(out: &mut String, d: &Histogram) {
     let banded = ordered && bars.len() > MOST_LINES;
     let mut bands: Vec<&[&Bar]> = if banded { in_bands(&bars) } else { bars.chunks(1).collect() };
     if banded {
-        note = format!("{} values, told in bands; `--format json` tells each", bars.len());
+        note = format!("{} values, in bands; `--format json` has each", bars.len());
     } else if bands.len() > MOST_LINES {
         order::sort_by_key(&mut bands, |band| std::cmp::Reverse(place(band[0])));
         let rest = bands.split_off(MOST_LINES);

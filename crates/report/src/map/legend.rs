@@ -86,11 +86,11 @@ fn marks(view: &View, lines: &mut Vec<LegendLine>) {
     let here = |put: bool| moved().any(|m| m.covered.is_none() == put);
     let left = view.gone.iter().any(|n| view.after[*n].at.is_some());
     let signs = [
-        (moved().next().is_some() || left, Mark::Before, "stood here before"),
+        (moved().next().is_some() || left, Mark::Before, "position before"),
         (here(false), Mark::Moved, "moved, by number"),
-        (here(true), Mark::Put, "put elsewhere, by number"),
+        (here(true), Mark::Put, "placed elsewhere, by number"),
         (left, Mark::Gone, "left play here"),
-        (!view.ranges.is_empty(), Mark::Asked, "distance that was asked"),
+        (!view.ranges.is_empty(), Mark::Asked, "measured distance"),
         (view.map.faces, Mark::Faces, "front points there"),
     ];
     lines.push(LegendLine::Head("Signs"));
@@ -110,7 +110,7 @@ fn moves(view: &View, lines: &mut Vec<LegendLine>) {
             lines.push(LegendLine::Head("Moves"));
         }
         let moved = &view.map.moves[n];
-        let how = moved.covered.as_ref().map_or("put elsewhere".to_string(), Value::to_string);
+        let how = moved.covered.as_ref().map_or("placed elsewhere".to_string(), Value::to_string);
         let rule = if moved.rule.is_empty() { String::new() } else { format!(", {}", moved.rule) };
         lines.extend(
             wrapped(&format!("{}  {}: {how}{rule}", n + 1, moved.who), COLUMN - 20, "    ")

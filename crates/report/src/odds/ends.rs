@@ -20,16 +20,16 @@ pub(crate) fn place(game: &Game, state: &State) -> Vec<(String, String)> {
 /// Adds a table of the end states, the most likely ones first.
 pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
     let least = if found.label == Label::Exact { "" } else { "at least " };
-    let positions = if found.list.len() == 1 { "position" } else { "different positions" };
+    let positions = if found.list.len() == 1 { "final state" } else { "final states" };
     let row = |(state, chance): &(State, Fraction)| {
         let known: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let known = if known.is_empty() { "as at the start".to_string() } else { known.join(", ") };
+        let known = if known.is_empty() { "unchanged".to_string() } else { known.join(", ") };
         vec![known.into(), Cell::Number(share(chance, &found.open, found.label))]
     };
-    let caption = format!("ends in {least}{} {positions}  ({})", found.list.len(), label(found.label));
-    finding.add(Table::new(&caption, &["position", "chance"], found.list.iter().map(row)));
+    let caption = format!("{least}{} {positions}  ({})", found.list.len(), label(found.label));
+    finding.add(Table::new(&caption, &["final state", "chance"], found.list.iter().map(row)));
     if !found.open.is_zero() {
-        finding.say(format!("any other positions: {} at most", at_most(&found.open)));
+        finding.say(format!("other final states: at most {}", at_most(&found.open)));
     }
     finding.fact("ends", json(game, found));
 }

@@ -62,7 +62,7 @@ impl Decision {
     /// Returns the expected number of times that the decision is reached, as text.
     fn times(&self) -> String {
         match &self.reached {
-            None => "for ever".to_string(),
+            None => "forever".to_string(),
             Some(times) if *times > Fraction::one() => format!("{} times", times.decimal(2)),
             Some(share) => share.percent(),
         }
@@ -159,12 +159,12 @@ pub(super) fn add(finding: &mut Finding, line: &[Decision]) {
     };
     finding.head(format!("line of play: {}", counted(line.len(), "decision")));
     match line.is_empty() {
-        true => finding.say("nobody decides anything for the best or the worst"),
+        true => finding.say("no decision for the best or the worst"),
         false => {
-            let heads = ["where", "decides", "takes", "worth", "reached", "as good"];
+            let heads = ["state", "decision", "choice", "value", "reached", "tied"];
             finding.add(Table::new("", &heads, line.iter().map(row)));
             if line.iter().any(|decision| !decision.sure) {
-                finding.warn("not everything was explored, so another line of play may be better than this one");
+                finding.warn("not all states were explored, so another line of play can be better");
             }
         }
     }

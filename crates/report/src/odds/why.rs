@@ -114,8 +114,8 @@ pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
     for (n, (told, why)) in asked.iter().enumerate() {
         match &why.swings {
             None => {
-                finding.head(format!("where {} is decided", told.text));
-                finding.say("it is no number; ask for the chance of a condition");
+                finding.head(format!("causes of {}", told.text));
+                finding.say("it is not a number; measure a condition instead");
             }
             Some(swings) => rolls(finding, odds, told, (swings, why.label)),
         }
@@ -131,13 +131,13 @@ fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trus
     let ty = told.ty;
     // The unexplored part may depend on other rolls, so the effects in the explored part are not bounds.
     let open = trust == Label::Bounded || !swings.unexplored.is_zero();
-    let trust = if open { "of what was explored only, no bounds" } else { label(trust) };
+    let trust = if open { "only for explored states, no bounds" } else { label(trust) };
     let rest = &(&Fraction::one() - &swings.unexplored) - &swings.lost;
     let part = match rest == Fraction::one() {
         true => String::new(),
-        false => format!(", among the {} that were found to end well", rest.percent()),
+        false => format!(", for the {} that end without an error", rest.percent()),
     };
-    finding.head(format!("where {} is decided{part}  ({trust})", told.text));
+    finding.head(format!("causes of {}{part}  ({trust})", told.text));
     let (moving, still): (Vec<&Swing>, Vec<&Swing>) = ranked(swings).into_iter().partition(|s| !s.change.is_zero());
     if !open {
         drawn(finding, odds, told, swings, &moving);
@@ -149,7 +149,7 @@ fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trus
         };
         let ends = swing.range.as_ref().map_or(String::new(), |ends| format!(", {}", between(ty, ends)));
         let (change, share) = (both(ty, &swing.change), swing.share.percent());
-        let line = format!("moves it by {change}{ends}; {share} of its spread; made {made}");
+        let line = format!("changes it by {change}{ends}; {share} of its variance; made {made}");
         finding.item(place(odds, swing).told(), vec![line]);
     }
     if moving.len() > ROLLS {
@@ -157,12 +157,12 @@ fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trus
             |of: fn(&Swing) -> &Fraction| moving[ROLLS..].iter().fold(Fraction::zero(), |sum, swing| &sum + of(swing));
         let (change, share) = (both(ty, &sum(|s| &s.change)), sum(|s| &s.share).percent());
         let rest = moving.len() - ROLLS;
-        finding.say(format!("and {rest} more rolls, that move it by {change} together; {share} of its spread"));
+        finding.say(format!("and {rest} more rolls, which change it by {change} together; {share} of its variance"));
     }
     if swings.list.is_empty() {
-        finding.say(if open { "no roll was seen to move it" } else { "nothing is rolled" });
+        finding.say(if open { "no roll changes it in the explored part" } else { "no dice are rolled" });
     }
-    let head = if open { "rolls that were not seen to move it" } else { "rolls that do not move it" };
+    let head = if open { "rolls without an observed effect" } else { "rolls without an effect" };
     finding.list(head, still.iter().map(|s| place(odds, s).named()).collect());
 }
 
@@ -177,14 +177,14 @@ fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, swings: &Swin
     let at = |value: &Fraction| millionths(&scaled(ty, value), if share { 100 } else { 1 });
     let row = |swing: &&Swing| {
         let ends = swing.range.as_ref()?;
-        let text = format!("moves it by {}", both(ty, &swing.change));
+        let text = format!("changes it by {}", both(ty, &swing.change));
         let number = Number::new(text, at(&swings.mean), How::Exact);
         let number = number.within((at(&ends.0)?, at(&ends.1)?), between(ty, ends));
         Some(IntervalRow::new(place(odds, swing).named(), number))
     };
     let rows: Vec<IntervalRow> = moving.iter().filter_map(row).collect();
     if !rows.is_empty() {
-        let caption = format!("From {}, what it is on average once a roll is known", value(ty, &swings.mean));
+        let caption = format!("Mean {}, and its value once a roll is known", value(ty, &swings.mean));
         let span = share.then_some((0, 100 * MILLION));
         finding.draw(Intervals { caption, unit: Unit::of(ty, share).sign().into(), span, zero: None, rows });
     }

@@ -99,7 +99,7 @@ pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     let reach = d.bars.iter().flat_map(|b| &b.shares).filter(|_| whiskers).flat_map(Number::reach);
     let shares = Axis::around(columns.shares.iter().flatten().copied().chain(reach).chain([0]), 4);
     let (axis, ticks) = columns.axis(d);
-    plot::beside(out, shares, "%", HEIGHT, BELOW, &format!("{}; the numbers stand below", d.caption));
+    plot::beside(out, shares, "%", HEIGHT, BELOW, &format!("{}; the numbers are below", d.caption));
     for series in 0..d.series.len() {
         if series == 0 { bars(out, &columns, shares) } else { outline(out, &columns, shares, series) }
     }

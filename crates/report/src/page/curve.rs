@@ -70,7 +70,7 @@ pub(super) fn draw(out: &mut Markup, c: &Curve) {
     let places = places(c);
     let few = few(&places, marked);
     let axis = few.unwrap_or_else(|| plot::fitting(points().map(|p| p.at).chain(marked), &c.across_unit));
-    plot::beside(out, up, &c.unit, HEIGHT, BELOW, &format!("{}; the numbers stand below", c.caption));
+    plot::beside(out, up, &c.unit, HEIGHT, BELOW, &format!("{}; the numbers are below", c.caption));
     if let Some(along) = marked.map(|at| axis.along(at)) {
         plot::line(out, ("class", "marked".into()), (along, 0), (along, HEIGHT * 1000));
     }

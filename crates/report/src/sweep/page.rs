@@ -48,7 +48,7 @@ pub(super) fn add(page: &mut Finding, names: &[String], rows: &[&Row], done: &st
     page.draw(Block::Table(table(names, &measured)));
     if measured.len() > MOST_ROWS {
         page.draw(Block::Note(format!(
-            "{} more rows are not listed; `--format csv` has all.",
+            "{} more rows are not listed; `--format csv` lists all.",
             measured.len() - MOST_ROWS
         )));
     }
@@ -112,7 +112,7 @@ fn drawn(page: &mut Finding, names: &[String], rows: &[&Row]) {
             continue;
         }
         if seen.len() > MOST_PLOTS {
-            page.draw(Block::Note("There are more plots than can be looked at; all numbers stand below.".into()));
+            page.draw(Block::Note("There are too many plots to show; all numbers are listed below.".into()));
             break;
         }
         let same = |other: &&&Row| turned.iter().skip(2).all(|(name, _)| other.get(*name) == row.get(*name));

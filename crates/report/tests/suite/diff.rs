@@ -58,7 +58,7 @@ fn layout_comments_and_order_are_no_difference() {
         .replace("3; state lost", "3 # at first\n state lost")
         .replace(" on Hit as h when h.n > 0", "\n  on Hit as h # all\n when h.n >\n 0")
         .replace("max(0, nv - lost)", "max(\n  0,\n  nv-lost)");
-    assert_eq!(told(BOOK, &moved), "the two say the same\n");
+    assert_eq!(told(BOOK, &moved), "no differences\n");
 }
 
 #[test]

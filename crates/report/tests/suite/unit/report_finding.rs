@@ -18,7 +18,7 @@ fn die() -> Finding {
     found.chance(IntervalRow::new("chance d3 > 1", share("2/3 = 66.67%", 66_666_667)));
     found.chance(IntervalRow::new("chance d3 > 3", share("0 = 0.00%", 0)));
     found.add(Histogram {
-        caption: "How often each value comes".into(),
+        caption: "Distribution".into(),
         series: vec!["d3".into()],
         bars: vec![
             bar(1, "1/3 = 33.33%", "1 = 100.00%"),
