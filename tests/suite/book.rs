@@ -249,7 +249,7 @@ fn the_folder_of_a_book() {
     );
     let (code, told) = said(&other, &["book", "g/x.rules", "-o", "out"]);
     assert!(
-        code == 2 && told.contains("out is not empty and holds no book; name another folder, or add --force"),
+        code == 2 && told.contains("out is not empty and does not contain a book; name another folder, or use --force"),
         "{told}"
     );
     assert_eq!(std::fs::read_to_string(other.join("out/index.html")).unwrap(), "mine");
