@@ -477,7 +477,7 @@ test('dice rolled by hand stay with their roll after an edit, and a double click
   assert.equal(await page.locator('#panel-run .misfit').count(), 0);
   // the answer to a roll that recurs is requested again, and the run with the earlier answer is kept
   await edit(page, 'aim >= 5', 'aim >= 4');
-  await wait(page, () => /an answer for go\.aim of bob stands where go\.harm of ann is asked now\. Answer again below/.test(document.querySelector('#panel-run .misfit')?.innerText));
+  await wait(page, () => /expected an answer for go\.harm of ann, found one for go\.aim of bob\. Answer again below/.test(document.querySelector('#panel-run .misfit')?.innerText));
   assert.equal(await page.locator('#panel-run .lines li').count(), 2);
   // all runs are repeated with the current rules
   await page.locator('#panel-run .lines').evaluate((each) => (each.open = true));
@@ -486,7 +486,7 @@ test('dice rolled by hand stay with their roll after an edit, and a double click
     await wait(page, (wanted) => document.querySelector('#panel-run .lines').innerText.includes(wanted), wanted);
   };
   await again('same result: ann n: 1 · bob n: 2');
-  await again('no longer fits: an answer for `go.aim of bob` stands where `go.harm of ann` is asked now');
+  await again('no longer fits: expected an answer for `go.harm of ann`, found one for `go.aim of bob`');
   await edit(page, 'aim >= 4', 'aim >= 5');
   await again('result was ann n: 1 · bob n: 2, is now ann n: 3 · bob n: 2; 1 answer is no longer needed');
   await again('same result: ann n: 3 · bob n: 2');

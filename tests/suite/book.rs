@@ -199,7 +199,7 @@ fn every_link_of_a_shipped_book_leads_somewhere() {
     // a ruleset with open items says so, and has no odds
     let open = std::fs::read_to_string(folder.join("warstrike-core/index.html")).unwrap();
     assert!(
-        open.contains("It leaves open what each edition has to say: Activation, GameTurn, Unit.suppressed, Unit.nerve"),
+        open.contains("Each edition must define: Activation, GameTurn, Unit.suppressed, Unit.nerve"),
         "{open}"
     );
 }

@@ -104,7 +104,7 @@ fn what_is_left_of_a_script_says_why() {
     let go = decide("action", "Go(u)");
     let stop = decide("action", "stop");
     let twice = play("left-twice", "\"script\"", &format!("{go}{stop}{stop}"));
-    says(&twice, &["`action` was asked 2 times, but got other answers, so stop is left over"]);
+    says(&twice, &["`action` was asked 2 times, but got other answers, so stop is not used"]);
     let nth = play(
         "left-nth",
         "\"script\"",
@@ -129,7 +129,7 @@ fn what_may_stand_is_told() {
     let figure = run("figure", &format!("start = \"Day(u)\"\nobjective = \"mean u.men\"\n{TABLE}"));
     says(&figure, &["expected only a value or a condition", "a number reports its mean, a condition its chance"]);
     let least = run("least", &format!("start = \"Day(u)\"\nobjective = \"minimize u.men\"\n{TABLE}"));
-    says(&least, &["a player who is `worst` makes it small"]);
+    says(&least, &["a player who is `worst` minimizes it"]);
     let until = run("until", &format!("start = \"Day(u)\"\nuntil = \"u.men == 0\"\n{TABLE}"));
     says(&until, &["no key `until`", "`repeat = \"until red.points >= 20\"`"]);
     let thing = run("a-thing", &format!("start = \"Day(u)\"\nobjective = \"u\"\n{TABLE}"));

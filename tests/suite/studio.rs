@@ -437,7 +437,7 @@ fn a_run_is_its_script() {
     let fits = page.ask("grognard/play", of(json!([{ "choose": line, "asked": asked }]))).unwrap();
     assert!(fits["misfit"].is_null(), "{}", fits["misfit"]);
     let other = page.ask("grognard/play", of(json!([{ "choose": line, "asked": "fold of red" }]))).unwrap();
-    let why = format!("an answer for `fold of red` stands where `{}` is asked now", asked.as_str().unwrap());
+    let why = format!("expected an answer for `{}`, found one for `fold of red`", asked.as_str().unwrap());
     assert_eq!(other["misfit"], json!({ "at": 0, "why": why }));
     // nobody sits there: it plays as the scenario says; or one does, for one side
     let mut alone = of(json!([]));

@@ -84,7 +84,7 @@ codes! {
     Signed       = "R0318" Warning "a number that is added or subtracted can be negative", "where a negative number makes no sense, write `max(0, ..)`";
 
     // ---- effects and structure
-    Effect       = "R0401" Error "an action is used inside a value", "put it on a line of its own: `let t = test F(x)`";
+    Effect       = "R0401" Error "an action is used inside a value", "put it on its own line: `let t = test F(x)`";
     TestWrites   = "R0403" Error "a test changes the table", "only roll and return a result; use a `proc` to change things";
     Interface    = "R0404" Error "a phase variable is not shared", "list it after `shares` in the head of the phase";
     Scope        = "R0405" Error "`end`, `cancel`, `stop` or `return` has nothing to act on", "put it inside the block that it ends";
@@ -105,7 +105,7 @@ codes! {
     Whom         = "R0420" Warning "a line is about other things than it seems to be", "name the thing";
     Lasting      = "R0421" Warning "an effect does not last or add up as it reads", "write how long it lasts, and whether it adds up";
     AfterDeath   = "R0422" Error "a destroyed thing is changed or acts", "do it before the `destroy`; afterwards, rules can only read the fields, links and last position";
-    Vacuous      = "R0423" Info "a condition on all holds if there are none", "write what applies if there are none";
+    Vacuous      = "R0423" Info "a condition on all holds for an empty list", "write what applies if the list is empty";
     InTurn       = "R0424" Warning "simultaneous effects happen one after the other", "write the loop inside `all at once { .. }`";
 
     // ---- bands, cases, tables

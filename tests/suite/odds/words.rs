@@ -91,7 +91,7 @@ fn options_of_a_call_are_called_so() {
     let rolling = asked("--rolling", "q = [7]");
     assert!(rolling.contains("these rules have no roll `q`"), "{rolling}");
     let rolling = asked("--rolling", "p = [7]");
-    assert!(rolling.contains("throws 3 dice, and is given 1"), "{rolling}");
+    assert!(rolling.contains("rolls 3 dice, but 1 are given"), "{rolling}");
 }
 
 /// What ended the work says what helps, and nothing else is proposed.

@@ -218,7 +218,7 @@ fn tests_with_dice() {
     bad(
         r#"example "too few" for Check(u, 2) with u.nerve = 3 rolling [5] { passed }"#,
         Code::ExampleForm,
-        "throws 2 dice, and is given 1",
+        "rolls 2 dice, but 1 are given",
     );
     bad(
         r#"example "no face" for Check(u, 1) with u.nerve = 3 rolling [7] { passed }"#,
@@ -270,13 +270,13 @@ fn an_answer_that_nobody_asks_for() {
     bad(
         r#"example "nothing to shed" for shed(u) with u.nerve = 3 choosing drop = yes { u.markers = 0 }"#,
         Code::Unasked,
-        "`drop` was never put to a player, so yes is left over",
+        "`drop` was never put to a player, so yes is not used",
     );
     bad(
         r#"example "too late" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
       choosing action = Rest(u), action = stop, action = Rest(u) { u.markers = 2 }"#,
         Code::Unasked,
-        "so Rest(u) is left over",
+        "so Rest(u) is not used",
     );
     good(
         r#"example "some have something" for shed(u) with u.nerve = 3 choosing drop = yes {
@@ -395,7 +395,7 @@ example "chances" for Check(u, 2) with u.nerve = 3 { chance passed = 3/4; mean g
 example "mixed" for Hit(u, 1) with u.nerve = 3 { u.markers = 1; chance u.acted = 0 }
 example "wrong" for Check(u, 2) with u.nerve = 3 { chance passed = 2/3; mean good = 4/3 }
 example "given dice are given" for Check(u, 2) with u.nerve = 3 rolling dice = [6, 1] { chance passed = 1; mean good = 1 }
-example "`by` takes only the name of the actor" for Check(u, 2) with u.nerve = 3 { chance passed given good > 2 = 1 }
+example "nothing of it" for Check(u, 2) with u.nerve = 3 { chance passed given good > 2 = 1 }
 "#);
     let held: Vec<(ExampleVerdict, usize, usize)> = results.iter().map(|r| (r.verdict, r.held, r.judged)).collect();
     let (holds, fails) = (ExampleVerdict::Holds, ExampleVerdict::Fails);

@@ -165,7 +165,7 @@ fn a_line_that_cannot_be_placed_is_told() {
     let wrong = |text: &str, code, words: &str| bad(check_variant(BOOK, &format!("change {text}")), code, words);
     wrong("rule Rattle {\n- 1\n}", Code::NoOverride, "did you mean `Rattled`?");
     wrong("rule Rattled {\n- h.hits >= 22\n+ 1\n}", Code::NoOverride, "is not in `Rattled`");
-    wrong("rule Rattled {\n- set h.target.markers += 1\n}", Code::NoOverride, "stands 2 times");
+    wrong("rule Rattled {\n- set h.target.markers += 1\n}", Code::NoOverride, "occurs 2 times");
     wrong(
         "rule Rattled {\n  set h.target.markers += 1\n  if h.hits > 4 {\n}",
         Code::NoOverride,

@@ -46,7 +46,7 @@ fn fewer_than_no_dice_are_an_error() {
         let lab = Lab::of(&body(what));
         for k in [&[-3], &[-1]] {
             let told = lab.odds("p", k);
-            assert!(told.starts_with("OutOfBounds how many") && told.ends_with(": 1"), "{what}: {told}");
+            assert!(told.starts_with("OutOfBounds the count of") && told.ends_with(": 1"), "{what}: {told}");
         }
         assert!(!lab.odds("p", &[0]).contains("OutOfBounds"), "{what}");
     }
