@@ -91,7 +91,7 @@ fn tables() {
     bad(
         Code::TableShape,
         "table t(n: 1..2, c: Cover): Int {\n | | Bare | Soft | Hard |\n | 1 | 0 | 1 | 2 |\n | 2 | 0 | 1 |\n}\nlet f = t(2, Bare)",
-        "this row has 3 cells, not 4",
+        "expected 4 cells as in the header, found 3",
     );
     bad(
         Code::WrongType,

@@ -18,7 +18,7 @@ fn every_path_ends_once() {
     bad(Code::NoResult, "test T(u: Unit) { if u.hits > 1 { pass when yes } }", "T can end without `pass`");
     bad(Code::NoResult, "test T(u: Unit) { pass when yes; pass when no }", "twice");
     bad(Code::NoResult, "test T(u: Unit) -> Mood { roll x = d6 }", "T can end without `grade`");
-    bad(Code::TestPath, "test T(u: Unit) -> Mood { pass when yes }", "both passes and grades");
+    bad(Code::TestPath, "test T(u: Unit) -> Mood { pass when yes }", "has both `pass` and `grade`");
     bad(Code::TestPath, "test T(u: Unit) { grade Wild }", "declares no grade");
     bad(Code::NoResult, "proc p(u: Unit) -> Flag { if u.hits > 1 { return yes } }", "`p` can end without a `return`");
     bad(Code::NoResult, "proc p(u: Unit) -> Flag { return }", "has no value");
@@ -34,7 +34,7 @@ fn every_path_ends_once() {
 #[test]
 fn nothing_to_leave() {
     bad(Code::Scope, "proc p(u: Unit) { stop }", "only in a `repeat` or an `each`");
-    bad(Code::Scope, "proc p(u: Unit) { end Turn }", "not here");
+    bad(Code::Scope, "proc p(u: Unit) { end Turn }", "is allowed only in Turn");
     bad(Code::Scope, "proc p(u: Unit) { cancel action }", "in a rule on the start of one");
     bad(Code::Scope, "proc p(u: Unit) { choose action }", "must be in a phase");
     bad(Code::Scope, "test T(u: Unit) { if u.hits > 1 { return }; pass when yes }", "not with `return`");
@@ -72,9 +72,9 @@ fn headers() {
     bad(
         Code::HeaderOnly,
         "action A in Turn by unit { choose unit in side.units; do heal(unit); needs unit.hits == 0 }",
-        "head of an action",
+        "header of an action",
     );
-    bad(Code::HeaderOnly, "proc p(u: Unit) { needs u.hits > 1 }", "head of an action");
+    bad(Code::HeaderOnly, "proc p(u: Unit) { needs u.hits > 1 }", "header of an action");
     bad(
         Code::Late,
         "action A in Turn { choose 1 .. of some_units in side.units; choose one in side.units; do heal(one) }",

@@ -128,7 +128,7 @@ fn wrong_types() {
     bad(Code::NotOrdered, "let f(u: Unit) = u.mood < Wild", "values of Mood are not ordered");
     bad(Code::NotOrdered, "let f(u: Unit) = next(u.mood)", "ordered enum");
     bad(Code::NotACollection, "let f(u: Unit) = count m in u.hits where m > 1", "cannot be looped over");
-    bad(Code::NeedType, "proc p(u: Unit) { let x = none }", "the type of `x` cannot be told");
+    bad(Code::NeedType, "proc p(u: Unit) { let x = none }", "the type of `x` cannot be inferred");
     bad(
         Code::ResultUsed,
         "proc p(u: Unit) { let t = test Nerve(u); if t { do heal(u) } }",
@@ -204,7 +204,7 @@ fn what_dice_cannot_show_is_told() {
     bad(
         Code::Dead,
         "proc p(u: Unit) { roll aim = u.nv of d6; explode d in aim where d == 8; set u.hits = total(aim) }",
-        "this never holds",
+        "this is always false",
     );
     for condition in ["any aim == 1", "x in [5, 6]", "x in 6 .. 9", "max(x, 4) == 4", "no aim == 6", "u.hits == 6"] {
         good(&with(condition));

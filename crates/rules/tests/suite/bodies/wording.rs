@@ -8,16 +8,16 @@ fn who_is_called_by_which_word() {
     let called = |call: &str, is: &str, write: &str| {
         helps(Code::NotCallable, &format!("proc p(u: Unit) {{ {call} }}"), is, write);
     };
-    called("do Nerve(u)", "`Nerve` is a test, and no proc", "`test Nerve(..)`");
-    called("let x = do Nerve(u)", "`Nerve` is a test, and no proc", "`test Nerve(..)`");
-    called("run Nerve(u)", "`Nerve` is a test, and no phase", "`test Nerve(..)`");
-    called("emit Nerve(u)", "`Nerve` is a test, and no event", "`test Nerve(..)`");
-    called("test heal(u)", "`heal` is a proc, and no test", "`do heal(..)`");
-    called("run heal(u)", "`heal` is a proc, and no phase", "`do heal(..)`");
-    called("do Other(u)", "`Other` is a phase, and no proc", "`run Other(..)`");
+    called("do Nerve(u)", "`Nerve` is a test, not a proc", "`test Nerve(..)`");
+    called("let x = do Nerve(u)", "`Nerve` is a test, not a proc", "`test Nerve(..)`");
+    called("run Nerve(u)", "`Nerve` is a test, not a phase", "`test Nerve(..)`");
+    called("emit Nerve(u)", "`Nerve` is a test, not an event", "`test Nerve(..)`");
+    called("test heal(u)", "`heal` is a proc, not a test", "`do heal(..)`");
+    called("run heal(u)", "`heal` is a proc, not a phase", "`do heal(..)`");
+    called("do Other(u)", "`Other` is a phase, not a proc", "`run Other(..)`");
     called("do Hit(u, 1)", "`Hit` is an event, not a proc", "`emit Hit(..)`");
-    called("run Go(u)", "`Go` is an action, and no phase", "choose action");
-    called("test half(3)", "`half` is a value, and no test", "`half(..)`");
+    called("run Go(u)", "`Go` is an action, not a phase", "choose action");
+    called("test half(3)", "`half` is a value, not a test", "`half(..)`");
     let rule = "rule R on Hit as h { set h.target.hits += 1 }\nproc p(u: Unit) { do R(u) }";
     helps(Code::NotCallable, rule, "`R` is a rule, not a proc", "let its trigger run it");
     helps(Code::UnknownName, "proc p(u: Unit) { do heall(u) }", "no proc `heall`; did you mean `heal`?", "");
@@ -127,8 +127,8 @@ fn dice_of_a_chain_go_by_their_own_names() {
 #[test]
 fn words_of_other_dice_tools() {
     let test = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} > 2 and any a == 1 }}");
-    helps(Code::UnknownName, &test("best(2, a)"), "`best`: the greatest dice", "`highest(2, dice)`");
-    helps(Code::UnknownName, &test("sum(a)"), "`sum`: the sum of a list is `total`", "`total(a)`");
+    helps(Code::UnknownName, &test("best(2, a)"), "use `highest` for the greatest dice", "`highest(2, dice)`");
+    helps(Code::UnknownName, &test("sum(a)"), "the sum of a list is `total`", "`total(a)`");
     helps(Code::UnknownName, &test("explode(a)"), "`explode` is a statement", "explode x in aim where x == 6 at most");
     helps(Code::Syntax, "test T() { roll a = 2D6; pass when a > 3 }", "small `d`", "write `2d6`");
     helps(Code::Syntax, "test T() { roll a = 4d6kh3; pass when a > 3 }", "`highest`", "total(highest(3, a))");
@@ -178,7 +178,7 @@ fn a_die_is_one_small_word() {
     let own = "proc p() { roll x = 3 of d6\n reroll x where x < 3\n}";
     helps(Code::Syntax, own, "each by a name", "write `reroll die in x where die == 1`");
     let one = "proc p() -> Int { roll aim = 3 of d6\n return highest(1, aim) }";
-    helps(Code::WrongType, one, "this is list of", "write `total(highest(1, aim))`");
+    helps(Code::WrongType, one, "found list of", "write `total(highest(1, aim))`");
     helps(
         Code::Syntax,
         &roll("2 d 6"),
@@ -186,7 +186,7 @@ fn a_die_is_one_small_word() {
         "`2d6` is their sum, `2 of d6` the pool",
     );
     helps(Code::Syntax, &roll("3 of d 6"), "a die cannot have a space between `d` and its sides", "write `d6`");
-    helps(Code::CaseLaw, &roll("D6"), "small `d`", "write `d6`");
+    helps(Code::CaseLaw, &roll("D6"), "lowercase `d`", "write `d6`");
     helps(Code::Reserved, "table d66(a: 1..2): Int { | 1 to 2 | 3 | }", "`d66` is a die", "`on_d66`");
     helps(Code::Reserved, "proc p() { let d66 = 3 }", "`d66` is a die", "`on_d66`");
 }
@@ -214,12 +214,12 @@ fn statements_as_other_languages_write_them() {
     helps(
         Code::Syntax,
         &unit("choose stand or flee { }"),
-        "a choice needs a name, so that scripts and policies can answer it",
+        "a choice has a name",
         "`choose what { stand => ..; flee => .. }`",
     );
     helps(Code::WrongType, &unit("set u.hits = d6"), "`d6` is a die here", "`roll face = d6`");
     helps(Code::WrongType, &throws("if x == 3 or 4 { return }"), "found only `4`", "write `or x == 4`");
-    helps(Code::WrongType, &unit("if u.mood == Calm or Wild { return }"), "`Wild` alone", "`or u.mood == Wild`");
+    helps(Code::WrongType, &unit("if u.mood == Calm or Wild { return }"), "found only `Wild`", "`or u.mood == Wild`");
     helps(Code::Effect, &unit("roll x = 1d6 + 2"), "cannot add to its dice", "write `roll x = 1d6`");
     helps(Code::Effect, &unit("roll x = 2 + 3d6"), "cannot add to its dice", "write `roll x = 3d6`");
     helps(
@@ -228,18 +228,18 @@ fn statements_as_other_languages_write_them() {
         "asked before each round",
         "`while not (..)`",
     );
-    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "expected a block in", "write `if x >= 5 { set .. }`");
+    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "stands in { }", "write `if x >= 5 { set .. }`");
     helps(
         Code::Syntax,
         &throws("if x >= 5 { return } else set u.hits = 1"),
-        "expected a block in",
+        "stands in { }",
         "write `else { set .. }`",
     );
     helps(Code::Syntax, &unit("set u.hits -= 1 when u.hits > 3"), "stands in an `if`", "write `if .. { .. }`");
     helps(Code::Syntax, "test T() { roll x = d6; if x > 3 { pass } }", "by what it is passed", "`pass when ..`");
     helps(Code::Syntax, "proc p(Unit u) { }", "a name comes before its type", "write `u: Unit`");
     helps(Code::Syntax, "let f(u: Unit): Int { return 3 }", "the value comes after `=`", "without `return`");
-    helps(Code::Syntax, "kind Foe:", "expected a block in", "write `kind Foe { .. }`");
+    helps(Code::Syntax, "kind Foe:", "go in { }", "write `kind Foe { .. }`");
     helps(Code::Syntax, "enum Sky = Calm, Storm", "the cases of an enum go in { }", "write `enum Sky { One, Other }`");
     helps(Code::Syntax, "param hit-on = 4", "a name cannot contain `-`", "write `hit_on`");
     helps(Code::Syntax, "kind Foe { state a : 0..6 = 6, state b : 0..6 = 6 }", "no comma behind it", "`;` parts two");
@@ -290,7 +290,7 @@ fn words_and_signs_that_the_language_has_not() {
     helps(Code::Syntax, "let f(n: Int): Flag = n == 3 or n <> 2", "not `<>`", "write `!=`");
     helps(Code::Syntax, "let f(n: Int): Flag = n === 2", "not `===`", "write `==`");
     helps(Code::Syntax, "let f(n: Int) = n % 2", "there is no remainder operator; found", "write `remainder(n, 2)`");
-    helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "no `mod`", "`remainder(u.hits, 2)`");
+    helps(Code::Syntax, "let f(u: Unit) = u.hits mod 2", "found `mod`", "`remainder(u.hits, 2)`");
     helps(
         Code::Syntax,
         "let f(n: Int) = (n + 1) % 2",
@@ -346,7 +346,7 @@ fn what_is_written_instead() {
     helps(
         Code::ReadTogether,
         "proc p() { roll w = max(d6, d8) }",
-        "` is rolled more often than the example provides dice",
+        "one roll of these dice",
         "`total(highest(1, two))`",
     );
     let off = "kind Idea { link next : Idea? }\n";
@@ -373,8 +373,8 @@ fn what_a_head_may_have() {
         "write `-> Int`",
     );
     helps(Code::CaseLaw, "rule R on hit { }", "expected an event, `start of P` or `end of P` after `on`", "`on Hit`");
-    helps(Code::Syntax, "kind Foe { state hp = 3 }", "a state says what it can be", "a colon and a type");
-    helps(Code::Syntax, "kind Foe { stat hp = 3 }", "a stat says what it can be", "a colon and a type");
+    helps(Code::Syntax, "kind Foe { state hp = 3 }", "a state needs its range or type", "a colon and a type");
+    helps(Code::Syntax, "kind Foe { stat hp = 3 }", "a stat needs its range or type", "a colon and a type");
     helps(Code::Syntax, "phase P(n: Int) -> Int { }", "only procs and tests return a value", "make it a `proc`");
     helps(
         Code::Syntax,
@@ -388,7 +388,7 @@ fn what_a_head_may_have() {
         Code::Twice,
         "proc p(a: Int, a: Int) { }",
         "two of these have the name `a`",
-        "take one of them away, or choose another name",
+        "remove one declaration, or choose another name",
     );
 }
 
@@ -474,10 +474,10 @@ fn words_of_other_rulebooks() {
     helps(Code::Syntax, &unit("remove u"), "to remove something from play, use `destroy`", "`destroy u \"why\"`");
     helps(Code::Syntax, &unit("tally throws"), "to add to a tally, use `set`", "`set throws += 1`");
     helps(Code::Syntax, &unit("choose w {\n a => pass\n b => set u.hits = 2\n }"), "an empty block", "`=> { }`");
-    helps(Code::WrongType, &unit("choose w {\n a => none\n b => set u.hits = 2\n }"), "does nothing", "`=> { }`");
+    helps(Code::WrongType, &unit("choose w {\n a => none\n b => set u.hits = 2\n }"), "found a value", "`=> { }`");
     helps(Code::BandForm, &table("| 4+ | 2 |\n | under 4 | 1 |"), "a band is written", "write `at least 4`");
     helps(Code::BandForm, &table("| <= 4 | 2 |\n | over 4 | 1 |"), "a band is written", "`<= v` is `at most v`");
-    helps(Code::Syntax, &table("|---|---|\n | 1 to 6 | 2 |"), "no line of dashes", "remove that line");
+    helps(Code::Syntax, &table("|---|---|\n | 1 to 6 | 2 |"), "cannot have a line of dashes", "remove that line");
     helps(Code::Syntax, &table("| 1 to 3 | 2 |\n | else | 1 |"), "a table cannot have a default row", "`over 6`");
     helps(Code::Syntax, "table t(a: 1..6): Int {\n 1 to 6 | 2\n }", "begins and ends with `|`", "`| 1 to 3 | 0 |`");
     helps(Code::Syntax, &pool("a contains 6"), "to check whether a list contains an entry, use `in`", "write `6 in a`");
@@ -639,7 +639,7 @@ fn throws_as_rulebooks_write_them() {
 fn what_is_told_of_other_languages_works() {
     let value = |what: &str| format!("let f(u: Unit) = {what}");
     helps(Code::UnknownName, &value("len(u.models)"), "is `size`", "write `size(u.models)`");
-    helps(Code::UnknownName, &value("round(u.hits / 2)"), "by `rounded`", "`u.hits / 2 rounded nearest`");
+    helps(Code::UnknownName, &value("round(u.hits / 2)"), "with `rounded`", "`u.hits / 2 rounded nearest`");
     helps(
         Code::UnknownName,
         "proc p() { each i in range(3) { } }",
@@ -700,7 +700,7 @@ fn shares_in_rows_of_numbers_are_told() {
 fn a_number_of_draws_is_thrown_first() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
     helps(Code::Syntax, &unit("draw d2 of u.models"), "behind `draw` stands a number", "`draw many of x in u.models`");
-    helps(Code::WrongType, &unit("draw d2 of x in u.models"), "`d2` a die that is not rolled", "`roll many = d2`");
+    helps(Code::WrongType, &unit("draw d2 of x in u.models"), "`d2`, a die that is not rolled yet", "`roll many = d2`");
     good(&unit("roll many = d2\n draw many of x in u.models\n set u.hits = size(x)"));
 }
 

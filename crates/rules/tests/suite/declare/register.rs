@@ -35,7 +35,7 @@ fn faults_of_a_register() {
     fault(&GOOD.replace("WA-H1", "WA-1"), "twice");
     fault(&GOOD.replace("WA-H1", "wa1"), "not a clause id");
     fault(&GOOD.replace("\"It rains.\"", "3"), "text in quotes");
-    fault(&GOOD.replace("status = \"modelled\"", "status = \"modelled\"\ndecided = \"x\""), "no hole");
+    fault(&GOOD.replace("status = \"modelled\"", "status = \"modelled\"\ndecided = \"x\""), "not a hole");
 }
 
 #[test]
