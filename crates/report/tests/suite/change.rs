@@ -195,7 +195,7 @@ fn a_line_that_cannot_be_placed_is_told() {
     bad(check_variant(BOOK, cells), Code::NoOverride, "cells of `bite`");
     bad(check_variant(BOOK, "change rule Rattled { - h.hits >= 2\n}"), Code::Syntax, "`{` is not expected here");
     let found = bad(check_variant(BOOK, "change rule Rattled { - h.hits >= 2 }"), Code::Unclosed, "not closed");
-    assert!(found.help.contains("must be a separate line after a roll of separate dice"), "{}", found.help);
+    assert!(found.help.contains("on a separate line"), "{}", found.help);
 }
 
 #[test]

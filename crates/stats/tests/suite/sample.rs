@@ -236,7 +236,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
     }
     // each by itself: the roll to hit and the three dice share nothing
     let text = sampled::sample("", &table, &found).text();
-    assert!(text.starts_with("drawn from exact odds: 100000 values of each figure by itself, seed 7"), "{text}");
+    assert!(text.starts_with("drawn from exact odds: 100000 values of each measure separately, seed 7"), "{text}");
     assert!(text.contains("(drawn, from 100000 values)") && !text.contains("sampled"), "{text}");
 }
 
@@ -333,10 +333,10 @@ fn a_spread_that_differs_is_told_where_the_mean_is_the_same() {
     );
     let text = compared::one(&NAMES, &Compared::Sampled(found)).text();
     assert!(text.contains("\nprimary red.pips: same within 0.5\n"), "{text}");
-    assert!(text.contains("  0 comes in 0.0% of the runs of A and "), "{text}");
+    assert!(text.contains("  0.0% of A's runs and 66.7% of B's end with 0"), "{text}");
     let text = compared::one(&NAMES, &Compared::Exact(exact)).text();
     assert!(
-        text.contains("  0 comes in 0.00% of the runs of A and 66.67% of those of B; the two spreads overlap by 0.00%"),
+        text.contains("  0.00% of A's runs and 66.67% of B's end with 0; the distributions overlap by 0.00%"),
         "{text}"
     );
     // where nothing differs, spreads are found to in few of many comparisons
@@ -356,7 +356,7 @@ fn pairs_that_all_fail_stop_early() {
     assert!(found.first_fault.is_some() && found.effects[0].judgement == Judgement::Undecided);
     let names = compared::Names { b: "a", ..NAMES };
     let text = compared::one(&names, &Compared::Sampled(found)).text();
-    assert!(text.contains("no pair counts") && !text.contains("red.hit"), "{text}");
+    assert!(text.contains("no pair has a result") && !text.contains("red.hit"), "{text}");
 }
 
 #[test]

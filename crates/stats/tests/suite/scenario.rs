@@ -279,7 +279,7 @@ fn values_that_do_not_fit() {
     refuses(&unit("pace = { Soft = 1e3 }"), "R0804", "3 after");
     refuses(&unit("traits = [\"Barve\"]"), "R0802", "did you mean `Brave`?");
     refuses(&unit("status = [{ Pinned = { foe = \"c\" } }]"), "R0803", "`c`");
-    refuses(&HEAD.replace("a = { side = \"red\"", "a = { side = \"b\""), "R0804", "expected a Side");
+    refuses(&HEAD.replace("a = { side = \"red\"", "a = { side = \"b\""), "R0804", "expected Side");
     refuses(&HEAD.replace("[Side.red]", "[Side.red]\nunits = [\"a\"]"), "R0804", "filled in");
     refuses(&with("[Side.b]\n"), "R0205", "two things have the name `b`");
     refuses(&with("[Side.when]\n"), "R0804", "`when` cannot be the name of a thing");
@@ -376,7 +376,7 @@ fn left_over_and_impossible_answers() {
         )))
     };
     assert!(dice("[6, 6]").sound());
-    assert!(words(&dice("[6]")).contains("the roll `Luck.pips` throws 2 dice, and is given 1"));
+    assert!(words(&dice("[6]")).contains("the roll `Luck.pips` rolls 2 dice, but 1 are given"));
     let text = with(&format!("{PICK}[dice]\nrolls = [{{ roll = \"Luck.pips\", of = \"b\", give = [1, 2] }}]\n"));
     assert!(words(&played(&loaded_text(&text))).starts_with("R0806"));
 }
@@ -495,11 +495,11 @@ fn things_that_cannot_stand_so() {
     refuses(
         &unit("shape = [[1, 1], [5, 5], [5, 1], [1, 5]]"),
         "R0813",
-        "the side from corner 1 to corner 2 of `a` meets",
+        "the side from corner 1 to corner 2 of `a` crosses",
     );
-    refuses(&unit("shape = [[1, 1], [5, 1], [9, 1]]"), "R0813", "meets");
-    refuses(&unit("shape = [[1, 1], [1, 1], [9, 1], [9, 9]]"), "R0813", "meets");
-    refuses(&unit("shape = [[0, 0], [8, 0], [8, 8], [4, 0], [0, 8]]"), "R0813", "meets");
+    refuses(&unit("shape = [[1, 1], [5, 1], [9, 1]]"), "R0813", "crosses");
+    refuses(&unit("shape = [[1, 1], [1, 1], [9, 1], [9, 9]]"), "R0813", "crosses");
+    refuses(&unit("shape = [[0, 0], [8, 0], [8, 8], [4, 0], [0, 8]]"), "R0813", "crosses");
     refuses(&unit("at = [1, 2.5], facing = 360.01"), "R0814", "must be from 0 to 360");
     refuses(&unit("at = [1, 2.5], facing = -1"), "R0814", "must be from 0 to 360");
     refuses(&unit("shape = [[1, 1], [5, 5]]"), "R0815", "the `shape` of `a` has 2 corners");

@@ -81,9 +81,9 @@ fn a_sign_with_nothing_behind_it() {
         assert_eq!(told(text), (at, format!("a value is missing after `{sign}`")), "{text}");
     }
     for (text, what) in [
-        ("proc p(u: U) { if { stop } }", "a condition is missing behind `if`"),
-        ("proc p(u: U) { each v in { stop } }", "a list is missing behind `in`"),
-        ("let f(u: U): Flag = (any m in u.models where)", "a condition is missing behind `where`"),
+        ("proc p(u: U) { if { stop } }", "a condition is missing after `if`"),
+        ("proc p(u: U) { each v in { stop } }", "a list is missing after `in`"),
+        ("let f(u: U): Flag = (any m in u.models where)", "a condition is missing after `where`"),
     ] {
         assert_eq!(told(text).1, what, "{text}");
     }
@@ -111,7 +111,7 @@ fn what_stands_behind_another() {
         ("kind U { state a : 0..3 = 1 state b : 0..3 = 1 }", "members"),
         ("example \"x\" for u: U { u.a = 1 u.b = 2 }", "claims"),
     ] {
-        assert_eq!(told(text).matches(&format!("{what} stand on lines of their own")).count(), 1, "{}", told(text));
+        assert_eq!(told(text).matches(&format!("{what} must be on separate lines")).count(), 1, "{}", told(text));
     }
     for text in [
         "proc p(n: Int) { match n { 1 => do a(), else => do b() } }",

@@ -122,7 +122,7 @@ fn what_is_kept_has_32_bits() {
     assert_eq!(fault(&mut b, "tell"), too_large("`n` of `Told`"));
     assert_eq!(fault(&mut b, "given"), too_large("what `give` gives"));
     for name in ["copied", "ordered", "drawn", "grown"] {
-        assert_eq!(fault(&mut b, name), too_large("a list entry is read with `nth`, and it can be missing"), "{name}");
+        assert_eq!(fault(&mut b, name), too_large("an entry of a list"), "{name}");
     }
     assert_eq!(fault(&mut b, "from"), too_large("the first of a range"));
     for (text, told) in [
