@@ -518,7 +518,7 @@ fn wrong_words_are_named() {
     for (args, code, why) in [
         (&["simulate", "s.toml", "--until", "-1%"][..], 2, "`--until -1%` is not a half-width"),
         (&["simulate", "s.toml", "--set", "most=99999999999"], 1, "99999999999 is not a number of at most 9 digits"),
-        (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is no number of at most 9 digits"),
+        (&["simulate", "s.toml", "--set", "most=2.0005"], 1, "2.0005 is not a number of at most 9 digits"),
         (&["check", "g/t.rules"], 1, "write `4 to 5`"),
         (&["sweep", "s.toml", "--over", "most=1..3"], 1, "with commas: `1,2,3`"),
         (&["sweep", "s.toml", "--over", "most=2", "--over", "most=3"], 1, "`most` is varied twice"),

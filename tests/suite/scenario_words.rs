@@ -110,7 +110,7 @@ fn what_is_left_of_a_script_says_why() {
         "\"script\"",
         &format!("{go}{stop}[[decide]]\nchoice = \"action\"\nnth = 5\npick = \"stop\"\n"),
     );
-    says(&nth, &["`action` was asked 2 times, and never a time 5"]);
+    says(&nth, &["`action` was asked 2 times, so it has no decision 5"]);
     let deaf = play("left-deaf", "\"prefer\"", &go);
     says(&deaf, &["of a player who does not look at the script", "put `script` before"]);
     let single = play("left-single", "\"script\"", &format!("{go}{stop}{}", decide("more", "u")));

@@ -498,7 +498,7 @@ impl<'a> Play<'a> {
         let often = |n: u32| if n == 1 { "once".to_string() } else { format!("{n} times") };
         let (what, help) = match (decision.nth, times.asked, times.elsewhere, times.of_others) {
             (Some(nth), asked, ..) if asked > 0 && asked < nth => {
-                (format!("`{name}`{of} was asked {}, but not a time {nth}", often(asked)), "")
+                (format!("`{name}`{of} was asked {}, so it has no decision {nth}", often(asked)), "")
             }
             (_, asked, ..) if asked > 0 => (
                 format!("`{name}`{of} was asked {}, but got other answers", often(asked)),
