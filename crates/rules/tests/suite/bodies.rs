@@ -2,6 +2,7 @@
 
 mod cases;
 mod effects;
+mod habits;
 mod helped;
 pub mod kit;
 
