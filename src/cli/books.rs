@@ -17,7 +17,6 @@ pub struct BooksArgs {
     copy: Option<PathBuf>,
 }
 
-/// Lists, prints or copies.
 pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
     let Some(name) = &args.name else {
         for book in shipped::books() {

@@ -30,7 +30,6 @@ enum Stage {
     Program,
 }
 
-/// Prints the stage.
 pub fn run(args: &DumpArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let problems = match args.stage {

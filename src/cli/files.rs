@@ -233,12 +233,10 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(Sha256::digest(bytes).as_slice())
 }
 
-/// Returns bytes in hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the current folder.
 pub fn here() -> Result<PathBuf, Stop> {
     canonical(Path::new("."))
 }

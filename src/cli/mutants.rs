@@ -140,7 +140,6 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(if counts.noticed as u64 * 100 >= enough { FINE } else { FOUND })
 }
 
-/// Returns the requested changes.
 fn picked(args: &MutantsArgs, mut all: Vec<(usize, Mutation)>) -> Vec<(usize, Mutation)> {
     if !args.clause.is_empty() {
         all.retain(|(_, change)| change.clauses.iter().any(|id| args.clause.contains(id)));

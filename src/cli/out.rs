@@ -149,7 +149,7 @@ impl Out {
         self.keeps = true;
     }
 
-    /// Fails if a receipt is kept of a command that cannot be repeated.
+    /// Fails if a receipt is requested for a command that cannot be repeated.
     pub fn once_only(&self, what: &str) -> Result<(), Stop> {
         if self.keeps { Err(Stop::failed(format!("{what}, so no receipt can be written"))) } else { Ok(()) }
     }
@@ -159,7 +159,6 @@ impl Out {
         self.notes.push(settings.into_iter().map(|(name, value)| (name.to_string(), value)).collect());
     }
 
-    /// Returns the notes.
     pub fn notes(&self) -> &[toml::Table] {
         &self.notes
     }
@@ -204,7 +203,6 @@ impl Out {
         self.line(&safe::json(&value.to_string()))
     }
 
-    /// Flushes the output.
     pub fn finish(&mut self) -> Result<(), Stop> {
         self.inner.flush().map_err(stop)
     }
@@ -225,7 +223,6 @@ pub fn complain_of(found: &[Diagnostic], sources: &Sources) {
 /// The verbosity of messages on standard error: 0 none, 1 default, 2 more.
 static SAYS: AtomicU8 = AtomicU8::new(1);
 
-/// Sets the verbosity.
 pub fn say_as_much(quiet: bool, verbose: bool) {
     SAYS.store(if quiet { 0 } else { 1 + u8::from(verbose) }, Ordering::Relaxed);
 }

@@ -144,7 +144,7 @@ pub fn rejected(path: &Path) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(str::to_string).collect()
 }
 
-/// Replaces the rejected changes of a scenario, or deletes their file if there are none.
+/// Replaces the rejected changes of a scenario, or deletes their file if no changes remain.
 pub fn reject(path: &Path, all: &[String]) -> Result<(), Stop> {
     let Some((file, name)) = rejections(path) else { return Ok(()) };
     if all.is_empty() {

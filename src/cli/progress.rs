@@ -131,7 +131,6 @@ impl Work {
         Ok(work)
     }
 
-    /// Restarts the clock.
     pub fn again(&self) {
         let began = Instant::now();
         let until = self.seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));

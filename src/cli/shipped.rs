@@ -10,7 +10,6 @@ static FILES: OnceLock<&[(&str, &str)]> = OnceLock::new();
 /// The prefix of their names where a real file could have the same name.
 pub const MARK: &str = "shipped:";
 
-/// Sets the shipped files.
 pub fn put(files: &'static [(&'static str, &'static str)]) {
     let _ = FILES.set(files);
 }

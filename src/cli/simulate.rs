@@ -173,7 +173,6 @@ pub fn sampled<'a>(
     Ok(sample(scenario, settings, person, &|runs| long.more(runs)))
 }
 
-/// Prints a finding.
 pub fn shown(form: ReportForm, found: &Finding, out: &mut Out) -> Result<(), Stop> {
     match form {
         ReportForm::Human => out.text(&found.text()),

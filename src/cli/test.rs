@@ -287,7 +287,7 @@ fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Fo
     })
 }
 
-/// Returns the difference between a scenario and its pin, or `None` if there is none.
+/// Returns the difference between a scenario and its pin, or `None` if it does not exist.
 fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>, Stop> {
     let new = match pins::now(path, cost) {
         Ok(None) | Err(Stop::Found(..)) => return Ok(None),

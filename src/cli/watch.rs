@@ -179,7 +179,6 @@ impl WatchDesk<'_> {
         }
     }
 
-    /// Scans all files once.
     fn look(&mut self, changed: &mut Vec<ChangedFile>) -> Result<(), Stop> {
         for (root, disk) in self.roots.iter().enumerate() {
             for (path, change) in disk.look() {

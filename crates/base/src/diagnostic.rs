@@ -67,7 +67,6 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another location.
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
         self.others.push(Label { span, text: text.into() });
         self

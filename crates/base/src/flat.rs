@@ -68,7 +68,6 @@ impl<'a, K: Ord, V> Entry<'a, K, V> {
 }
 
 impl<K: Ord, V> OrdMap<K, V> {
-    /// Creates an empty map.
     pub const fn new() -> Self {
         OrdMap(Vec::new())
     }
@@ -199,7 +198,6 @@ impl<K, V> OrdMap<K, V> {
 }
 
 impl<T: Ord> OrdSet<T> {
-    /// Creates an empty set.
     pub const fn new() -> Self {
         OrdSet(OrdMap::new())
     }
@@ -252,7 +250,6 @@ impl<T> OrdSet<T> {
         self.0.is_empty()
     }
 
-    /// Removes all values.
     pub fn clear(&mut self) {
         self.0.0.clear();
     }

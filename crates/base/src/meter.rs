@@ -156,7 +156,7 @@ pub struct Meter {
     words: Cell<u64>,
     /// Words of work at which the limits are checked next.
     look: Cell<u64>,
-    /// Whether no more work may be done.
+    /// Whether the budget is used up.
     spent: Cell<bool>,
     limit: Cell<Option<Limit>>,
     /// Whether the evaluation of answers was ended.
@@ -180,7 +180,6 @@ impl Meter {
         }
     }
 
-    /// Returns the budget.
     pub fn budget(&self) -> Budget {
         self.most
     }

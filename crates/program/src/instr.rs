@@ -196,7 +196,7 @@ instrs! {
     At { dst: Reg, thing: Reg, kind: KindId } Outer [Read(thing, 1), Write(dst, 2)];
     /// Loads the direction of the front of a thing.
     Facing { dst: Reg, thing: Reg, kind: KindId } Outer [Read(thing, 1), Write(dst, 1)];
-    /// Finds the next living thing of the kind after `dst` (-1 before the first). Jumps if there is none.
+    /// Finds the next living thing of the kind after `dst` (-1 before the first). Jumps if it does not exist.
     NextThing { dst: Reg, kind: KindId, to: Pc } Outer [Read(dst, 1), Write(dst, 1)] -> to;
     /// Counts the instances of a trait or status on a thing.
     Bears { dst: Reg, thing: Reg, id: TraitId } Outer [Read(thing, 1), Write(dst, 1)];

@@ -423,7 +423,7 @@ impl LineCode {
         self.parts.iter().find_map(|part| if let LinePart::Places(reg) = part { Some(*reg) } else { None })
     }
 
-    /// Returns the code that is evaluated during the search for a path, or `None` if there is none.
+    /// Returns the code that is evaluated during the search for a path, or `None` if it does not exist.
     pub fn judged(&self) -> Option<Fragment> {
         self.parts.iter().find_map(|part| if let LinePart::Judged(judge) = part { Some(*judge) } else { None })
     }

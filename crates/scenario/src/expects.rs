@@ -168,7 +168,7 @@ impl Builder<'_> {
     fn good(&mut self, node: &Node, figures: &mut [Figure]) {
         if let Some(text) = node.text() {
             let help = format!(
-                "write `good = {{ more = [\"{text}\"] }}` if more of it is better, or `less = [..]` if less is"
+                "write `good = {{ more = [\"{text}\"] }}` if a larger value is better, or `less = [..]` if a smaller value is"
             );
             let found = Diagnostic::new(
                 Code::BadValue,

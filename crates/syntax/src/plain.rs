@@ -34,7 +34,7 @@ impl<'s> Plain<'s> {
         out
     }
 
-    /// Returns the text of a span with a line for each piece of its blocks, without the parts in `without`.
+    /// Returns the text of a span with a line for each piece of its blocks, without the text in `without`.
     pub fn lines(&self, span: Span, without: &[Span]) -> Vec<String> {
         let (Some(source), Some(marks)) = (self.sources.get(span.file), self.marks.get(usize::from(span.file.0)))
         else {

@@ -42,7 +42,7 @@ pub(super) fn members(game: &Game, state: &State, field: FieldId, group: i64) ->
     members_that(game, state, field, group, false)
 }
 
-/// Returns the living members of a group, or if there are none, all its former members.
+/// Returns the living members of a group, or if no member lives, all its former members.
 fn last_members(game: &Game, state: &State, field: FieldId, group: i64) -> Members {
     let living = members(game, state, field, group);
     if living.is_empty() { members_that(game, state, field, group, true) } else { living }
@@ -89,7 +89,7 @@ fn last_body(game: &Game, state: &State, kind: KindId, thing: i64) -> Option<Bod
 /// Bodies of a place: usually one, or a small group.
 pub(super) type Bodies = SmallVec<[Body; 4]>;
 
-/// Returns the bodies of a thing. For a group, they are those of its living members, or if there are none, of all
+/// Returns the bodies of a thing. For a group, they are those of its living members, or if no member lives, of all
 /// former members.
 fn bodies_of(game: &Game, state: &State, kind: KindId, thing: i64) -> Bodies {
     match game.program.schema.kinds[kind.at()].group {

@@ -398,7 +398,6 @@ pub trait Trace {
     fn on(&self) -> bool {
         true
     }
-    /// Receives an event.
     fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>);
     /// Returns whether the trace receives reasons for the results of moves. They require an extra search for each move.
     fn asks_why(&self) -> bool {
@@ -422,7 +421,6 @@ pub trait Drive {
     fn dice(&mut self) -> &mut dyn Dice;
     /// Returns the source of decisions.
     fn decide(&mut self) -> &mut dyn Decide;
-    /// Returns the observer.
     fn trace(&mut self) -> &mut dyn Trace;
 }
 

@@ -243,7 +243,7 @@ impl Game {
         }
     }
 
-    /// Returns the loop over pairs of entries that begins at `pc`, or `None` if there is none.
+    /// Returns the loop over pairs of entries that begins at `pc`, or `None` if it does not exist.
     pub fn pairs(&self, pc: Pc) -> Option<&Pairs> {
         let Step::Pairs { at } = self.linked.steps[pc as usize] else { return None };
         Some(&self.linked.pairs[at as usize])
@@ -295,7 +295,7 @@ impl Game {
         &self.start.cells[at..at + width]
     }
 
-    /// Returns the thing with a name and its kind, or `None` if there is none.
+    /// Returns the thing with a name and its kind, or `None` if it does not exist.
     pub fn thing(&self, name: &str) -> Option<(KindId, i64)> {
         self.names
             .iter()

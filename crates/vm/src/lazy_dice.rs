@@ -117,7 +117,7 @@ pub(super) struct Fallen<'p> {
 }
 
 impl<'p> Fallen<'p> {
-    /// Starts with a pool as it was before the roll.
+    /// Starts with the pool before the roll.
     pub fn into(pool: &'p [i64]) -> Fallen<'p> {
         Fallen { pool, batches: Vec::new() }
     }

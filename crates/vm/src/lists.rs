@@ -41,7 +41,6 @@ pub(super) fn append(heap: &mut Vec<i64>, list: &mut Handle, entry: &[i64]) {
     list.len += 1;
 }
 
-/// Concatenates two lists.
 pub(super) fn concat(state: &mut State, a: i64, b: i64, n: usize) -> Result<i64, Fault> {
     let (a, b) = (Handle::of(a), Handle::of(b));
     full(a.len + b.len)?;

@@ -160,7 +160,6 @@ pub(super) fn open(state: &mut State) {
     results.begun.clear();
 }
 
-/// Ends a query.
 pub(super) fn close(state: &mut State) {
     if let Some(results) = &mut state.memo.0 {
         results.open = false;

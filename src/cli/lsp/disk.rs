@@ -25,7 +25,6 @@ impl Disk {
         Rc::new(Disk { root: root.to_path_buf(), files: Root::at(root.to_path_buf()), listed: RefCell::default() })
     }
 
-    /// Drops the cached list.
     pub fn forget(&self) {
         *self.listed.borrow_mut() = None;
     }

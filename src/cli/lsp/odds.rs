@@ -44,7 +44,6 @@ fn watch(_: &str) -> Option<Limit> {
 }
 
 impl OddsThread {
-    /// Starts a question.
     pub fn begin(&mut self, question: LensQuestion, patient: bool) {
         let number = CURRENT.fetch_add(1, Ordering::Relaxed) + 1;
         let most = if patient { PATIENT_TIME } else { QUICK_TIME };
@@ -74,7 +73,6 @@ impl OddsThread {
         Some(answer)
     }
 
-    /// Cancels the current question.
     pub fn stop(&mut self) {
         CURRENT.fetch_add(1, Ordering::Relaxed);
         self.now = None;

@@ -115,7 +115,6 @@ impl OddsArgs {
         if self.why { Detail::Covered } else { Detail::Plain }
     }
 
-    /// Begins the exact question.
     fn question(&self) -> Result<OpenQuestion, Stop> {
         self.cost.question(ModeArg::Exact)
     }

@@ -82,7 +82,6 @@ impl<'a> Desk<'a> {
         render(self.session.events(), self.detail)
     }
 
-    /// Runs a line.
     pub fn command(&mut self, line: &str) -> Result<Said, Stop> {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim();
@@ -314,7 +313,6 @@ fn help() -> Said {
     Said::of(COMMANDS.iter().map(|(_, form, what)| format!("{form:wide$}  {what}")).collect())
 }
 
-/// Returns findings as lines.
 fn wrong(found: &[Diagnostic], sources: &Sources) -> Said {
     let text = report::render(found, sources, report::Format::Short);
     Said { lines: text.lines().map(str::to_string).collect(), refused: true, ..Said::default() }

@@ -62,7 +62,7 @@ fn remember(desk: &mut Desk<'_>, full: PathBuf) {
     }
 }
 
-/// Runs the saved scenario, and returns the first difference of the trace, or `None` if there is none.
+/// Runs the saved scenario, and returns the first difference of the trace, or `None` if it does not exist.
 fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
     let mut sources = Sources::default();
     let wish = scenes::Wanted::default();

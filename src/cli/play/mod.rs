@@ -55,7 +55,6 @@ pub struct PlayArgs {
     pub cost: CostArgs,
 }
 
-/// Plays the scenario.
 pub fn run(args: &PlayArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let scenario = load(args, &[], &mut sources)?;

@@ -37,7 +37,6 @@ impl WatchedDisk {
         WatchedDisk { folder: PathBuf::from(files.folder()), files, kept: RefCell::default() }
     }
 
-    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -29,17 +29,14 @@ pub enum Toward {
 }
 
 impl Fraction {
-    /// Returns 0.
     pub fn zero() -> Fraction {
         Fraction { num: BigInt::zero(), den: BigUint::one() }
     }
 
-    /// Returns 1.
     pub fn one() -> Fraction {
         Fraction { num: BigInt::one(), den: BigUint::one() }
     }
 
-    /// Returns a whole number.
     pub fn whole(n: i64) -> Fraction {
         Fraction { num: n.into(), den: BigUint::one() }
     }
@@ -69,7 +66,6 @@ impl Fraction {
         Fraction { num: num.into(), den }
     }
 
-    /// Returns the numerator.
     pub fn num(&self) -> &BigInt {
         &self.num
     }

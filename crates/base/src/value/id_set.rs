@@ -68,7 +68,6 @@ impl<I: Id> IdSet<I> {
         IdSet { bits, ids: PhantomData }
     }
 
-    /// Removes all ids.
     pub fn clear(&mut self) {
         self.bits.clear();
     }

@@ -177,7 +177,6 @@ impl Words {
         self
     }
 
-    /// Appends text.
     pub fn add(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
@@ -186,7 +185,6 @@ impl Words {
         }
     }
 
-    /// Appends other words.
     pub fn append(&mut self, other: Words) {
         for bit in other.0 {
             match bit {
@@ -196,7 +194,6 @@ impl Words {
         }
     }
 
-    /// Removes trailing spaces.
     pub fn trim_end(&mut self) {
         if let Some(Bit::Text(last)) = self.0.last_mut() {
             last.truncate(last.trim_end().len());

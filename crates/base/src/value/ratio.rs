@@ -33,12 +33,10 @@ impl Ratio {
         }
     }
 
-    /// Returns a whole number.
     pub const fn whole(n: i64) -> Ratio {
         Ratio { num: n, den: 1 }
     }
 
-    /// Returns the numerator.
     pub fn num(self) -> i64 {
         self.num
     }

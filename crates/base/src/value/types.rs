@@ -231,7 +231,6 @@ impl Type {
         }
     }
 
-    /// Returns `list of T`.
     pub fn list(self) -> Type {
         Type::List(Box::new(self))
     }

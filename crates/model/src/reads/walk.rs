@@ -131,7 +131,6 @@ macro_rules! parts {
 parts!(parts in_collection in_pattern);
 parts!(parts_mut in_collection_mut in_pattern_mut mut);
 
-/// Visits a body.
 pub fn walk_body<'c>(body: &'c Body, see: See<'_, 'c>) {
     match body {
         Body::Value(e) => walk_expr(e, see),
@@ -166,7 +165,6 @@ fn patterns<'c>(found: &'c [Pat], see: See<'_, 'c>) {
     found.iter().for_each(|p| in_pattern(p, &mut |e| walk_expr(e, see)));
 }
 
-/// Visits statements.
 pub fn walk_stmts<'c>(stmts: &'c [Stmt], see: See<'_, 'c>) {
     stmts.iter().for_each(|s| walk_stmt(s, see));
 }

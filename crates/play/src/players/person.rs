@@ -218,7 +218,6 @@ fn understood(question: &PersonQuestion, line: &str) -> Option<PersonReply> {
 }
 
 impl Players<'_> {
-    /// Prompts the human player.
     pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
         let question = PersonQuestion::of(asked);
         let Some(person) = self.person.as_deref_mut() else {

@@ -244,7 +244,7 @@ pub enum What {
         #[serde(skip_serializing_if = "is_default")]
         near: Vec<Value>,
     },
-    /// A thing turned to face another direction.
+    /// A thing changed its facing.
     Turned { thing: ShortText, before: Value, after: Value },
     /// One thing was merged into another.
     Merged { thing: ShortText, into: ShortText },

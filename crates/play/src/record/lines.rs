@@ -95,7 +95,6 @@ const SHOWN: usize = 10;
 /// Maximum number of entries of a list that is shown in full.
 const LONG_LIST: usize = 60;
 
-/// Shortens long lists: `[6, 6, 1, .. 9,990 more]`.
 fn abbreviated(text: String) -> String {
     if text.matches(", ").nth(LONG_LIST).is_none() {
         return text;

@@ -282,7 +282,6 @@ fn written(slot: &Slot) -> String {
     format!("{thing}{field}")
 }
 
-/// Formats a duration: `, until end of Turn for red`.
 fn lasts(until: &Option<Until>) -> String {
     let Some(Until { edge, phase, whose }) = until else { return String::new() };
     let edge = if *edge == Edge::Start { "start" } else { "end" };
@@ -350,7 +349,6 @@ fn roll(what: &What) -> String {
     format!("{which} {places} once more, {pool}: {fell}")
 }
 
-/// Groups adjacent equal dice.
 fn runs(dice: &[ShortText]) -> Vec<(usize, &str)> {
     let mut runs: Vec<(usize, &str)> = Vec::new();
     for die in dice {

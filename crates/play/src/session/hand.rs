@@ -267,7 +267,6 @@ impl Hand {
         self.pause(asked, fault.message);
     }
 
-    /// Records a decision.
     pub(crate) fn decided(&self, asked: &Asked<'_>, answer: &Answer, source: &'static str, by_hand: bool) {
         let mut log = self.log();
         let name = asked.game.program.schema.sites[asked.ask.site.at()].name.clone();

@@ -136,7 +136,6 @@ impl<'a> Session<'a> {
         other
     }
 
-    /// Returns the scenario.
     pub fn scenario(&self) -> &'a Scenario {
         self.scenario
     }
@@ -161,7 +160,6 @@ impl<'a> Session<'a> {
         self.pause.as_ref().filter(|_| self.caught_up())
     }
 
-    /// Returns the pending decision.
     pub fn decision(&self) -> Option<&AwaitedDecision> {
         match self.pause() {
             Some(Pause::Decision(decision)) => Some(decision),

@@ -62,7 +62,6 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles accessors and cutters.
     pub(super) fn field_functions(&mut self) {
         for (field, id) in self.program.links.accessors.clone() {
             self.accessor(field, id);

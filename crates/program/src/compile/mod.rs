@@ -543,7 +543,7 @@ impl<'r> Compiler<'r> {
         let function = &self.rules.functions[id.at()];
         let is = |local: &LocalId| function.locals.get(local.at()).is_some_and(|l| l.name == name);
         let top: &[grognard_rules::code::Stmt] = if let Body::Block(stmts) = &function.body { stmts } else { &[] };
-        // a candidate of a choice has the same name as the answer, so the search goes by statements, not only by names
+        // a candidate of a choice has the same name as the answer, so the search uses statements, not only by names
         let bound = top.iter().find_map(|stmt| match &stmt.kind {
             StmtKind::Let { local, .. } | StmtKind::Roll { local, .. } | StmtKind::Draw { local, .. } => {
                 Some(*local).filter(is)

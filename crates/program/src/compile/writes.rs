@@ -100,7 +100,6 @@ impl Compiler<'_> {
         self.rules.phases.iter().any(|p| p.func == self.frame.func && p.shares.iter().any(|(l, _)| *l == id))
     }
 
-    /// Compiles `dst op= value`.
     fn update(&mut self, dst: Reg, op: SetOp, value: &Expr, one: bool, ty: &Type) {
         let width = self.width(ty);
         if op == SetOp::Set {

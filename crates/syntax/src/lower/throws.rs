@@ -85,7 +85,7 @@ impl<'s> Lower<'s> {
         let mut text = self.written(span).to_string();
         let mut written = throws.written.borrow_mut();
         if written.len() == MOST {
-            let message = "the expression has more dice than can be told apart; roll them in pools";
+            let message = "the expression has more dice than the engine can distinguish; roll them in pools";
             return Err(Box::new(Diagnostic::new(Code::TooLarge, span, message)));
         }
         let alike = written.iter().filter(|other| **other == text).count();
@@ -127,7 +127,7 @@ impl<'s> Lower<'s> {
         let place = |at: u32| (at as usize).saturating_sub(self.base);
         let before = self.text.get(..place(inner.name.span.start)).unwrap_or("");
         let behind = self.text.get(place(inner.name.span.end)..).unwrap_or("");
-        // a name alone in brackets needs no additional brackets
+        // a single name in brackets needs no additional brackets
         let (before, behind) = match (before.strip_suffix('('), behind.strip_prefix(')')) {
             (Some(open), Some(close)) if !open.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') => {
                 (open, close)

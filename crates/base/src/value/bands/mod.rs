@@ -143,7 +143,6 @@ impl Row {
         Row { guarded: true, ..self }
     }
 
-    /// Creates an `else` row.
     pub fn otherwise() -> Row {
         Row { shapes: vec![Shape::Any], guarded: false, is_else: true }
     }

@@ -107,7 +107,6 @@ impl Default for KeptWords {
 }
 
 impl KeptWords {
-    /// Clears the cache.
     pub fn clear(&mut self) {
         self.held.fill(0);
     }

@@ -121,13 +121,11 @@ impl<const N: usize> Lanes<N> {
         Lanes(std::array::from_fn(|n| f(self.0[n], other.0[n])))
     }
 
-    /// Multiplies the low halves.
     #[inline]
     pub fn times(self, by: Self) -> Self {
         self.each(by, Two::times)
     }
 
-    /// Returns the high halves.
     #[inline]
     pub fn high(self) -> Self {
         self.each(self, |a, _| a.high())
@@ -145,25 +143,21 @@ impl<const N: usize> Lanes<N> {
         self.each(with, Two::xor)
     }
 
-    /// Returns the bitwise and.
     #[inline]
     pub fn and(self, with: Self) -> Self {
         self.each(with, Two::and)
     }
 
-    /// Returns the bitwise or.
     #[inline]
     pub fn or(self, with: Self) -> Self {
         self.each(with, Two::or)
     }
 
-    /// Adds, wrapping.
     #[inline]
     pub fn plus(self, other: Self) -> Self {
         self.each(other, Two::plus)
     }
 
-    /// Subtracts, wrapping.
     #[inline]
     pub fn minus(self, other: Self) -> Self {
         self.each(other, Two::minus)

@@ -34,7 +34,6 @@ mod one {
         pub fn xor(self, other: Wide) -> Wide {
             Wide(self.0 ^ other.0)
         }
-        /// Adds, wrapping.
         #[inline(always)]
         pub fn plus(self, word: u32) -> Wide {
             Wide(self.0.wrapping_add(u64::from(word)))
@@ -86,7 +85,6 @@ mod four {
         pub fn xor(self, other: Wide) -> Wide {
             Wide(v128_xor(self.0, other.0))
         }
-        /// Adds, wrapping.
         #[inline(always)]
         pub fn plus(self, word: u32) -> Wide {
             Wide(i32x4_add(self.0, u32x4_splat(word)))
