@@ -32,6 +32,12 @@ fn texts_are_in_standard_english() {
                 passages.entry("help").or_default().push(Passage { file: name, line: 1, text: without_code(&text) });
             }
             Some("md") => passages.entry("docs").or_default().extend(paragraphs(&name, &text)),
+            // the files of a new project: their comments, and the words of their clauses
+            Some("rules" | "toml") => {
+                let words = |line| if str::starts_with(line, ['#', 's']) { line } else { "" };
+                let text = text.lines().map(words).collect::<Vec<_>>().join("\n");
+                passages.entry("docs").or_default().extend(paragraphs(&name, &text));
+            }
             Some("txt" | "html") => {
                 let register = if name.starts_with("studio") { "page" } else { "messages" };
                 passages.entry(register).or_default().extend(paragraphs(&name, &text));
@@ -98,9 +104,13 @@ fn files() -> Vec<PathBuf> {
             .iter()
             .map(|name| root().join(name))
             .collect();
-    for (folder, kinds) in
-        [("docs", &["md"][..]), ("src", &["rs"]), ("crates", &["rs", "txt"]), ("studio/src", &["ts"])]
-    {
+    for (folder, kinds) in [
+        ("docs", &["md"][..]),
+        ("src", &["rs"]),
+        ("src/cli/new", &["rules", "toml"]),
+        ("crates", &["rs", "txt"]),
+        ("studio/src", &["ts"]),
+    ] {
         walk(&root().join(folder), kinds, &mut files);
     }
     files.retain(|file| !file.ends_with("SUMMARY.md"));
