@@ -1,4 +1,4 @@
-//! The planner for questions. It decides whether an answer is exact or sampled, how much work it may take, and what
+//! The planner for questions. It decides whether an answer is exact or sampled, the limit of its work, and what
 //! happens if the exact answer is too large.
 //!
 //! An adapter (command line, language server, studio) parses a question, binds the scenarios, calls this crate, and

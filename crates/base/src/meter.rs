@@ -184,13 +184,13 @@ impl Meter {
         self.most
     }
 
-    /// Charges steps of work. Returns whether more work may be done.
+    /// Charges steps of work. Returns whether the budget allows further steps.
     #[inline]
     pub fn work(&self, steps: u64) -> bool {
         self.words(steps.saturating_mul(Budget::WORDS))
     }
 
-    /// Charges operations on 64-bit words of numbers. Returns whether more work may be done.
+    /// Charges operations on 64-bit words of numbers. Returns whether the budget allows further steps.
     #[inline]
     pub fn words(&self, words: u64) -> bool {
         let sum = self.words.get().saturating_add(words);
@@ -214,7 +214,7 @@ impl Meter {
 
     /// Returns whether the evaluation of answers must end here. The rest of the answer then counts as unexplored.
     ///
-    /// The evaluation may take as much work as the exploration was allowed. A limit that ended the exploration does not
+    /// The evaluation has the same limit of work as the exploration. A limit that ended the exploration does not
     /// end it.
     pub fn stopped(&self) -> bool {
         if self.late.get() {
@@ -254,7 +254,7 @@ impl Meter {
         }
     }
 
-    /// Returns whether more work may be done. Checks the exact number of steps.
+    /// Returns whether the budget allows further steps. Checks the exact number of steps.
     pub fn open(&self) -> bool {
         if !self.spent.get() && self.spent() > self.most.work {
             self.end(Limit::Work);

@@ -1,4 +1,4 @@
-//! Finds functions whose result is constant as long as nothing that they read changes, together with what they read.
+//! Finds functions whose result is constant until one of their inputs changes, together with these inputs.
 //!
 //! This is a mod/ref analysis over the call graph (Cooper and Kennedy 1988), restricted to code that writes nothing.
 

@@ -2,7 +2,7 @@
 //!
 //! A value of several cells is in consecutive registers. All jumps except the back edges of loops go forward, so lanes
 //! that diverge meet again at the lowest program point that any of them has reached. Each instruction declares next to
-//! its name what it reads and writes, where it jumps, and what it demands of dice. Liveness, pure regions and demands
+//! its name its reads, its writes, its jump targets and its demands on dice. Liveness, pure regions and demands
 //! are derived from these declarations.
 
 #![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new instruction or operator

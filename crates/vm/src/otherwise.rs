@@ -19,7 +19,7 @@ pub(super) struct Tried<'a> {
     /// The movers, as bodies and as packed things.
     pub(super) bodies: &'a [Body],
     pub(super) packed: &'a [i64],
-    /// The path, or `None` if there was none.
+    /// The path of the move, or `None` if the search found no path.
     pub(super) path: Option<&'a Path>,
     /// Whether a player chose the path. Under another reading the path is then the same if it is allowed.
     pub(super) chosen: bool,

@@ -12,7 +12,7 @@ use grognard_base::value::*;
 use grognard_program::Preferred;
 use grognard_program::{Ask, AskKind, Fragment, PreferCode};
 
-/// Returns the preferred answer. If there is none, returns `first` and reports this to the decider and the trace.
+/// Returns the preferred answer. Without a preference, returns `first` and reports this to the decider and the trace.
 pub(super) fn preferred_or<A>(
     game: &Game,
     state: &State,

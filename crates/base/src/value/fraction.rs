@@ -112,7 +112,7 @@ impl Fraction {
         Fraction::of(scaled.sqrt(), scale)
     }
 
-    /// Returns the nearest floating-point number, from 20 digits, for programs and pictures that do not need a
+    /// Returns the nearest floating-point number, from 20 digits, for plots and other uses that do not need a
     /// fraction.
     pub fn float(&self) -> f64 {
         let shift = length(&self.den) - length(self.num.magnitude()) + 20;

@@ -98,7 +98,7 @@ pub fn unpack_thing(cell: i64) -> (KindId, i64) {
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// A whole number in a range (inclusive), as far as the checker knows it. 32 bits on the table, 64 in intermediate
+    /// A whole number in the range (inclusive) that the checker has inferred. 32 bits on the table, 64 in intermediate
     /// results.
     Int(Range),
     /// `yes` or `no`.

@@ -1,4 +1,4 @@
-//! Desugars moves that react to what they meet: `move x { exactly D as left; .. } on meeting { rows }` becomes a loop
+//! Desugars moves with reactions to obstacles: `move x { exactly D as left; .. } on meeting { rows }` becomes a loop
 //! of moves, each with the remaining length of the previous one.
 
 use super::super::code::Stmt as Checked;

@@ -123,7 +123,7 @@ impl World<'_> {
         let reaches: Vec<Reach> = rows.iter().map(|row| self.reach(&row.shapes, domain)).collect();
         let space: Cells = self.classes.iter().map(|c| full(c.len())).collect();
         let mut finding = Finding::default();
-        // for gaps, only rows without a `when` count, as far as they are known
+        // for gaps, only rows without a `when` count, and only their known values
         let counts = |n: usize| !rows[n].guarded && !rows[n].is_else;
         let plain: Vec<&Cells> = (0..rows.len()).filter(|n| counts(*n)).flat_map(|n| &reaches[n].boxes).collect();
         let left = self.uncovered(&space, &plain, MOST_SHOWN);

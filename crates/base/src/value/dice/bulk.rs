@@ -268,7 +268,7 @@ fn cut(words: &LaneWords, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut
     for n in 0..LANES {
         let product = ((words[n] >> shift(n)) & HALF).wrapping_mul(sides.sides[n]);
         unfair[n] |= u32::from((product & HALF) < sides.limits[n]);
-        // a checked sum that could overflow, as far as the compiler knows, would not be vectorized
+        // the compiler does not vectorize a checked sum unless it can prove that no overflow occurs
         out[n] = (product >> 16).wrapping_add(1) as i32;
     }
 }
