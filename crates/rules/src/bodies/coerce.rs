@@ -277,10 +277,9 @@ impl BodyChecker<'_, '_> {
                     && is_int(inner)
                 {
                     let called = |list: &Expr| self.called(list).unwrap_or_else(|| "dice".into());
-                    let help = match &value.kind {
-                        ExprKind::Op(op @ (Op::Highest | Op::Lowest), args)
-                            if let [Expr { kind: ExprKind::Const(1), .. }, list] = &args[..] =>
-                        {
+                    let args = if let ExprKind::Op(op, args) = &value.kind { Some((op, &args[..])) } else { None };
+                    let help = match args {
+                        Some((op @ (Op::Highest | Op::Lowest), [Expr { kind: ExprKind::Const(1), .. }, list])) => {
                             let word = if *op == Op::Highest { "highest" } else { "lowest" };
                             format!("write `total({word}(1, {}))`: a list with one entry is still a list", called(list))
                         }
