@@ -1,89 +1,124 @@
 //! Runs wargame rules that are written as text: plays them, computes exact odds, compares versions.
 //!
-//! This crate is the facade of the workspace: it re-exports the crates of the pipeline under short names and adds the
-//! project file ([`project`]) and the command line (`cli`, with the feature of that name).
+//! A designer writes rules in `.rules` files. This crate checks them and runs them against a table, in three ways on one
+//! machine: one run with a trace, many runs with estimates, and all outcomes with exact fractions.
 //!
 //! # Example
 //!
-//! Rules text and scenario go in; a trace and exact odds come out. `docs/first` has the two files:
-//!
 //! ```
-//! use grognard::base::{Budget, Sources};
-//! use grognard::play::{self, record};
-//! use grognard::program::Detail;
-//! use grognard::rules::{Library, load};
-//! use grognard::scenario;
-//! use std::io::ErrorKind;
+//! use grognard::Rules;
 //!
-//! struct Folder(&'static str);
+//! let rules = Rules::from_text("ruleset game/volley
 //!
-//! impl Library for Folder {
-//!     fn read(&self, path: &str) -> Result<Option<String>, String> {
-//!         match std::fs::read_to_string(format!("{}/{path}", self.0)) {
-//!             Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
-//!             read => read.map(Some).map_err(|e| e.to_string()),
-//!         }
-//!     }
+//! param hit_on = 4
+//!
+//! kind Squad { state men : 0..20 }
+//!
+//! proc volley(shooters: Squad, target: Squad) {
+//!   roll aim = shooters.men of d6
+//!   set target.men -= count aim >= hit_on
 //! }
+//! ")?;
+//! let table = rules
+//!     .table()
+//!     .thing("Squad", "guards").set("men", 3)
+//!     .thing("Squad", "raiders").set("men", 2)
+//!     .call("volley", ["guards", "raiders"])
+//!     .chance("raiders.men == 0")
+//!     .build()?;
 //!
-//! let (library, mut sources) = (Folder("docs"), Sources::default());
-//! let text = library.read("first/volley.toml").unwrap().unwrap();
-//! let document = scenario::read("first/volley.toml", text, &library, &mut sources).unwrap();
-//! let rules = load("first/volley", &library, &mut sources).sound().unwrap();
-//! let volley = scenario::build(&document, rules, &[], &sources, Detail::Traced).unwrap();
+//! // exact odds
+//! let odds = table.odds().compute()?;
+//! assert_eq!(odds.first().chance().to_string(), "1/2");
 //!
-//! let recorder = record::Recorder::new(&volley.game, &record::About::default(), Some(&sources));
-//! let (_, events) = play::record(&volley, play::Options::default(), recorder);
-//! assert!(record::render(&events, record::TraceDetail::Full).contains("+ raiders.men         6 -> 4"));
+//! // one run, line by line
+//! let played = table.run().seed(7).play()?;
+//! println!("{}", played.trace());
 //!
-//! let odds = play::odds::whole(&volley, Budget::default()).unwrap();
-//! assert_eq!(odds.figures[0].mean.as_ref().unwrap().to_string(), "158848/59049");
+//! // another version, compared
+//! let easier = table.with("hit_on", 3)?;
+//! let found = table.compare(&easier).compute()?;
+//! assert_eq!(found.first().exact().unwrap()[1].to_string(), "20/27");
+//! # Ok::<(), grognard::Error>(())
 //! ```
 //!
-//! # The crates
+//! # Overview
 //!
-//! Each crate is a stage of the pipeline, and uses only crates above it in this table:
-//!
-//! | module | what it does |
+//! | type | what it is |
 //! |---|---|
-//! | [`base`] | source texts, diagnostics, budgets and values |
-//! | [`board`] | the table in integers: distances, sight, the search for moves |
-//! | [`syntax`] | parses and formats rules texts |
-//! | [`rules`] | checks rules: loads files, merges editions, resolves names, infers types |
-//! | [`program`] | compiles checked rules to register code, and analyzes the code |
-//! | [`vm`] | interprets the code on a state, and asks drivers for dice and decisions |
-//! | [`batch`] | runs many runs in lockstep, for sampling |
-//! | [`scenario`] | reads a table, dice, decisions and expectations, and binds them to rules |
-//! | [`odds`] | explores all possible rolls, and answers in fractions |
-//! | [`play`] | plays scenarios and examples, and records traces |
-//! | [`stats`] | samples many runs, estimates, compares and sweeps |
-//! | [`lab`] | diffs, mutation tests, the search for holes |
-//! | [`report`] | shows results as text, JSON, CSV and HTML |
-//! | [`book`] | writes rules as a rulebook |
-//! | [`ask`] | plans questions: exact or sampled, with how much work |
-//! | [`ide`] | editor services, the language server, the engine of the studio |
+//! | [`Library`], [`Texts`], [`Folder`] | where texts come from |
+//! | [`Rules`], [`Param`] | a checked ruleset |
+//! | [`Table`] | a scenario that is built in code |
+//! | [`Scenario`] | rules on a table |
+//! | [`Run`], [`Played`], [`Trace`] | one run: its dice, its players, what happened |
+//! | [`Game`], [`Pending`] | a run that waits for each decision |
+//! | [`Dice`], [`Decider`] | dice and players of the caller |
+//! | [`Odds`], [`Distribution`], [`Chance`] | exact results |
+//! | [`Sample`], [`Estimate`] | results of many runs |
+//! | [`Comparison`], [`Effect`] | the difference between two versions |
+//! | [`Value`] | a value of the rules |
+//! | [`Error`], [`Diagnostic`] | what is wrong, where, and what to write |
 //!
-//! `docs/architecture.md` has the invariants and where to add something, `docs/glossary.md` the terms.
+//! All types are `Send + Sync` and cheap to copy where they hold rules. Nothing here is asynchronous: a server calls it
+//! from a thread. The rules language is described in the [documentation](https://docs.rs/crate/grognard/latest/source/docs/language.md).
+//!
+//! # Promises
+//!
+//! * An exact result is exact, or [says](Distribution::is_exact) that it is bounded. Its bounds always enclose it.
+//! * The same scenario, seed and run give the same dice on every machine, with any number of threads.
+//! * Bad input returns an [`Error`]. A panic is a bug.
+//! * Before version 1.0, a change of the minor number can break callers. The oldest supported compiler is Rust 1.89.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` (default) | the program `grognard` |
+//! | `files` (default) | [`Folder`] |
+//! | `books` (default) | the shipped rulebooks: [`Texts::shipped`], [`Rules::shipped`], [`Scenario::shipped`] |
+//! | `parquet` | `grognard sweep --out FILE.parquet` |
 
 #![warn(missing_docs)]
 
-pub use grognard_ask as ask;
-pub use grognard_base as base;
-pub use grognard_batch as batch;
-pub use grognard_board as board;
-pub use grognard_book as book;
-pub use grognard_ide as ide;
-pub use grognard_lab as lab;
-pub use grognard_odds as odds;
-pub use grognard_play as play;
-pub use grognard_program as program;
-pub use grognard_report as report;
-pub use grognard_rules as rules;
-pub use grognard_scenario as scenario;
-pub use grognard_stats as stats;
-pub use grognard_syntax as syntax;
-pub use grognard_vm as vm;
+mod chance;
+mod comparison;
+mod decide;
+mod dice;
+mod error;
+#[cfg(feature = "files")]
+mod folder;
+mod game;
+mod library;
+mod odds;
+mod rules;
+mod run;
+mod sample;
+mod scenario;
+mod table;
+pub mod trace;
+mod value;
 
-pub mod project;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "books")]
+#[doc(hidden)]
+pub mod shipped;
+
+pub use chance::{Chance, Fraction};
+pub use comparison::{CompareRequest, Comparison, Effect, Verdict};
+pub use decide::{Choice, Decider, Decision, Refusal};
+pub use dice::{Dice, Draw, KeyedRng, RngDice, Roll};
+pub use error::{Diagnostic, Error, ErrorKind, Place, Severity};
+#[cfg(feature = "files")]
+pub use folder::Folder;
+pub use game::{Game, Pending};
+pub use library::{Library, Texts};
+pub use odds::{Call, Distribution, Effort, Odds, OddsRequest};
+pub use rules::{Param, Rules};
+pub use run::{Played, Run, Thing};
+pub use sample::{Estimate, Sample, SampleRequest};
+pub use scenario::Scenario;
+pub use table::Table;
+pub use trace::{Event, EventKind, Trace};
+pub use value::{ShortText, Value};

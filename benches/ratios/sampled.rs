@@ -129,7 +129,7 @@ fn one_by_one(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
 fn traced(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
     for run in 0..runs {
         let recorder = Recorder::new(&scenario.game, &About::default(), None);
-        let options = Options { seed: Some(seed), run: Some(run), person: None };
+        let options = Options { seed: Some(seed), run: Some(run), ..Options::default() };
         let (outcome, events) = record(scenario, options, recorder);
         black_box(events);
         let code = outcome.figures[0].as_ref().expect("a figure")[0];

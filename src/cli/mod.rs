@@ -17,6 +17,8 @@ mod holes;
 #[doc(hidden)]
 pub mod lsp;
 mod progress;
+#[doc(hidden)]
+pub mod manifest;
 mod map;
 mod mode;
 mod mutants;

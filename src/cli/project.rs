@@ -2,10 +2,10 @@
 //! settings have the lowest priority, after options and environment variables.
 
 use super::files::{self, canonical, read_text};
+pub use super::manifest::FILE;
+use super::manifest::Manifest;
 use super::out::Stop;
 use super::{Findings, receipt};
-pub use crate::project::FILE;
-use crate::project::Manifest;
 use clap::builder::StyledStr;
 use grognard_base::{Diagnostic, FileId, LOOKED_AT, Source, Sources, did_you_mean, order};
 use grognard_report as report;

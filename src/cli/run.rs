@@ -123,7 +123,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     }
     let seed = [("seed", count(args.seed.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
     out.note(noted(file, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
-    let options = Options { seed: args.seed.seed, run: args.run, person };
+    let options = Options { seed: args.seed.seed, run: args.run, person, dice: None };
     let told = detail != Detail::Plain;
     // a single run of a sample cannot judge a claim about all runs
     let judge = |outcome: &mut Outcome| -> Result<(), Stop> {

@@ -4,10 +4,10 @@ use super::files::{Root, canonical, peek, text_of};
 use super::out::{Stop, remark};
 use super::{FOUND, project, shipped};
 use grognard_base::{Code, Diagnostic, Sources};
-pub use grognard_ide::query::scene::Wanted;
-use grognard_ide::query::scene::{self, SceneTexts};
 use grognard_program::Detail;
 use grognard_rules::Library;
+pub use grognard_scenario::scene::Wanted;
+use grognard_scenario::scene::{self, SceneTexts};
 use grognard_scenario::{Document, Over, Prepared, Scenario};
 use std::path::{Path, PathBuf};
 

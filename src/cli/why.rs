@@ -112,7 +112,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     let recorder =
         Recorder::new(&scenario.game, &about(&args.scenario, &scenario, args.seed, args.run), Some(&sources));
-    let options = Options { seed: args.seed, run: args.run, person: None };
+    let options = Options { seed: args.seed, run: args.run, ..Options::default() };
     let (outcome, found, unmet) = match heads.as_slice() {
         [] => {
             let (outcome, found) = provenance(&scenario, 0, options, recorder);

@@ -2,10 +2,7 @@
 
 use super::Mode;
 use grognard_base::{Budget, Effort};
-use grognard_lab::force::{Looks, RUNS_LOOKED_AT, Standings};
 use grognard_play::odds::NotExact;
-use grognard_report::compared::{Names, one};
-use grognard_report::finding::Finding;
 use grognard_scenario::Scenario;
 use grognard_stats::compare::{Question, compare_until, exactly, not_numbers, unfit};
 use grognard_stats::{Compared as Found, Unfit, Watcher};
@@ -115,33 +112,5 @@ impl Compare {
             partial(answer);
         }
         Err(Unanswered::Unfit("no pairs were asked for".into()))
-    }
-}
-
-impl Compare {
-    /// Determines which of the edits the compared runs executed, if the comparison itself does not show it. `covered`
-    /// builds both versions with coverage marks in their code.
-    pub fn look(&self, found: &Found, edits: &mut Standings, covered: &mut dyn FnMut() -> Option<[Scenario; 2]>) {
-        let (same, pairs, exact) = match found {
-            Found::Exact(found) => {
-                let same = found.effects.iter().all(|e| e.difference().is_zero() && e.parting().is_none());
-                (same, RUNS_LOOKED_AT[0], Some(if same { self.budget } else { self.budget.least(Effort::Quick) }))
-            }
-            Found::Sampled(found) => (found.effects.iter().all(|e| e.discordant == 0), found.pairs, None),
-        };
-        if !edits.open(same) {
-            return;
-        }
-        if let Some(covered) = covered() {
-            let runs = pairs.min(RUNS_LOOKED_AT[usize::from(!same)]);
-            edits.look(&covered, Looks { question: self.question, runs, exact }, same);
-        }
-    }
-}
-
-impl Compared {
-    /// Returns the answer as a finding.
-    pub fn finding(&self, names: &Names<'_>) -> Finding {
-        one(names, &self.found)
     }
 }

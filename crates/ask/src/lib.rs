@@ -11,6 +11,7 @@
 //! * [`Simulate`]: the report of a scenario, from runs or from values drawn from its exact odds,
 //! * [`Sweep`]: the report of a scenario at each point of a grid,
 //! * [`Odds`]: exact odds of a scenario or of a call, their causes, and the best strategy,
+//! * [`CallQuestion`]: exact odds of a call of the rules, or of an expression with dice,
 //! * [`Menu`]: the odds of each entry of a menu at a decision of a run,
 //! * [`Why`]: the causes of a value in one run,
 //! * [`Holes`]: gaps, contradictions, errors and unreachable code of rules.
@@ -44,8 +45,12 @@
 //! assert_eq!(men.mean.as_ref().unwrap().to_string(), "5");
 //! ```
 
+mod call;
 mod compare;
 mod estimate;
+#[cfg(feature = "report")]
+mod findings;
+#[cfg(feature = "report")]
 mod holes;
 mod menu;
 mod odds;
@@ -55,17 +60,23 @@ mod runs;
 mod simulate;
 mod sweep;
 mod which;
+#[cfg(feature = "report")]
 mod why;
 
+pub use call::{BoundCall, CallQuestion, Unbound, dice_only, questions};
 pub use compare::{Compare, Compared, Unanswered};
+#[cfg(feature = "report")]
+pub use findings::reported;
+#[cfg(feature = "report")]
 pub use holes::{Holes, HolesReport, HolesSearch, Listener};
 pub use menu::Menu;
-pub use odds::{Odds, OddsReport, reported};
+pub use odds::{Odds, OddsReport};
 pub use outlook::{Answer, Outlook};
 pub use readings::{NoReadings, Readings, ReadingsTable, no_reading};
 pub use runs::{Refused, Runs, asks_person};
 pub use simulate::Simulate;
 pub use sweep::{Sweep, SweepPoint};
+#[cfg(feature = "report")]
 pub use why::Why;
 
 use grognard_base::Effort;

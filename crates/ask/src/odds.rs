@@ -1,12 +1,12 @@
 //! Exact odds of a scenario, or of a call of the rules.
 
 use super::estimate::{estimate, is_wide};
-use grognard_base::{Budget, Code, Diagnostic, Reading};
+use grognard_base::{Code, Diagnostic, Reading};
 use grognard_odds::Label;
-use grognard_play::odds::{self, Ends, Explored, OddsAnswer, Report, Why, Wish, left_over, trouble};
+use grognard_play::odds::{
+    self, Ends, Explored, OddsAnswer, PolicyDecision, Report, Why, Wish, decisions, left_over, trouble,
+};
 use grognard_play::{NoDecision, named};
-use grognard_report::finding::Finding;
-use grognard_report::odds::{Asked, Decision, Odds as Told, decisions, finding};
 use grognard_scenario::Scenario;
 use grognard_stats::Sample;
 use grognard_vm::Fault;
@@ -33,7 +33,7 @@ pub struct OddsReport {
     /// The final states, if they were requested.
     pub ends: Option<Ends>,
     /// The strategy, if it was requested.
-    pub line: Option<Vec<Decision>>,
+    pub line: Option<Vec<PolicyDecision>>,
     /// The estimate from runs, if some bounds are wide.
     pub estimate: Option<Sample>,
     /// Answers that neither a player nor the rules gave; only for a scenario.
@@ -149,34 +149,9 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
 }
 
 impl OddsReport {
-    /// Returns the answer in the form that reports print, under the given name.
-    pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario) -> Told<'a> {
-        let figures = scenario.plan.report.iter().zip(&self.answers).enumerate();
-        let told = figures.filter_map(|(n, (figure, answer))| {
-            let (answer, why) = (answer.as_ref().ok()?, self.whys.get(n).and_then(Option::as_ref));
-            Some(Asked { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
-        });
-        let estimate = self.estimate.as_ref().map(|sample| (scenario, sample));
-        Told {
-            scenario: name,
-            game: &scenario.game,
-            told: told.collect(),
-            cost: self.cost,
-            rolls: Vec::new(),
-            ends: self.ends.as_ref(),
-            estimate,
-            undecided: self.undecided.clone(),
-        }
-    }
-
     /// Returns whether every measure has an exact result.
     pub fn whole(&self) -> bool {
         self.problems.is_empty()
-    }
-
-    /// Returns the answer as a finding about a scenario of this name.
-    pub fn finding(&self, name: &str, scenario: &Scenario) -> Finding {
-        finding(name, &self.told(name, scenario), self.line.as_deref())
     }
 
     /// Returns the weakest label of all answers.
@@ -185,25 +160,4 @@ impl OddsReport {
         let labels = self.answers.iter().flatten().map(|answer| answer.label).chain(ends);
         labels.fold(Label::Exact, |all, one| if one == Label::Exact { all } else { one })
     }
-}
-
-/// Returns the report of a scenario as text, without its cost. Returns `None` if the report is empty, or if `whole` is
-/// set and part of the report exceeds the budget.
-///
-/// # Errors
-///
-/// If nothing can be explored.
-pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Option<String>, Diagnostic> {
-    if scenario.plan.report.is_empty() {
-        return Ok(None);
-    }
-    let found = Odds::plain(Wish::plain(budget)).answer(scenario).map_err(|fault| fault.diagnostic())?;
-    if whole && !found.whole() {
-        return Ok(None);
-    }
-    // the number of undecided answers depends on the exploration
-    let odds = Told { undecided: Vec::new(), ..found.told("", scenario) };
-    let text = finding("", &odds, None).text();
-    let lines = text.lines().filter(|line| !line.contains(" states explored"));
-    Ok(Some(lines.map(|line| format!("{line}\n")).collect()))
 }

@@ -3,8 +3,6 @@
 use super::{Mode, Odds, OddsReport, Runs};
 use grognard_base::{Effort, Watch};
 use grognard_play::odds::wish;
-use grognard_report::finding::Finding;
-use grognard_report::sampled;
 use grognard_scenario::{Mode as Own, Scenario};
 use grognard_stats::{Growing, Sample};
 use grognard_vm::Fault;
@@ -93,15 +91,5 @@ impl Outlook {
 
     fn explored(&self, scenario: &Scenario, effort: Effort) -> Result<OddsReport, Fault> {
         Odds::plain(wish(scenario, effort.watched(self.watch))).answer(scenario)
-    }
-}
-
-impl Answer {
-    /// Returns the answer as a finding about a scenario of this name.
-    pub fn finding(&self, name: &str, scenario: &Scenario) -> Finding {
-        match self {
-            Answer::Exact(found) => found.finding(name, scenario),
-            Answer::Sampled(sample) => sampled::sample(name, scenario, sample),
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! Loops compiled for several vector instruction sets, with a choice at run time. A WebAssembly module uses the one instruction
-//! set of its target.
+//! Loops compiled for several vector instruction sets, with a choice at run time. Without the feature `vectors`, there is
+//! one set: that of the target, as in WebAssembly.
 
 /// A loop that is compiled for each instruction set, with all functions inlined into it.
 pub(super) trait Loops {
@@ -7,7 +7,7 @@ pub(super) trait Loops {
     fn run(self);
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "vectors")]
 mod found {
     use super::Loops;
 
@@ -37,7 +37,7 @@ mod found {
     }
 }
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(not(feature = "vectors"))]
 mod found {
     use super::Loops;
 

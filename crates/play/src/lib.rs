@@ -73,6 +73,6 @@ pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
 pub use players::{EntrySort, Person, PersonQuestion, PersonReply, Players, Scripts, Terminal};
 pub use run::{Options, Play, checked, play, record, undecided, watch};
 pub(crate) use scripted::DiceScript;
-pub use scripted::Scripted;
+pub use scripted::{OutsideDice, Scripted};
 pub use undecided::{NoDecision, Undecided, named};
 pub use watch::Watch;

@@ -11,10 +11,9 @@ mod values;
 mod watch;
 
 pub use event::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until, VERSION, What};
-pub use jsonl::to_jsonl;
+pub use jsonl::{from_jsonl, to_jsonl};
 pub use text::{TraceDetail, kept, render, render_each};
 
-use compact_str::format_compact;
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_base::{Sources, Span};
@@ -135,7 +134,11 @@ impl<'a> Recorder<'a> {
         let Some(span) = span else { return ShortText::default() };
         let place = self.sources.and_then(|sources| {
             let span = sources.origin(span);
-            Some(format_compact!("{}:{}", sources.get(span.file)?.name, sources.get(span.file)?.place(span.start).line))
+            Some(ShortText::from(format_args!(
+                "{}:{}",
+                sources.get(span.file)?.name,
+                sources.get(span.file)?.place(span.start).line
+            )))
         });
         place.unwrap_or_default()
     }

@@ -7,7 +7,7 @@ use super::record::{Event, Recorder};
 use super::session::Hand;
 use super::undecided::Undecided;
 use super::watch::Watcher;
-use super::{DiceScript, Person, Players, Scripted, Seeded, Watch};
+use super::{DiceScript, OutsideDice, Person, Players, Scripted, Seeded, Watch};
 use grognard_base::value::plain::Measure;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
@@ -26,6 +26,8 @@ pub struct Options<'p> {
     pub run: Option<u64>,
     /// The human player who answers for players with `prompt`.
     pub person: Option<&'p mut dyn Person>,
+    /// Dice of the caller.
+    pub dice: Option<&'p mut dyn OutsideDice>,
 }
 
 /// Maximum number of rounds of a start that repeats until a condition holds. If more, one round per [`FUEL_OF_A_ROUND`]
@@ -76,7 +78,8 @@ pub fn undecided(scenario: &Scenario, seed: u64, runs: u64) -> Undecided {
 pub fn watch(scenario: &Scenario, options: Options<'_>, watcher: &mut dyn Watch) -> Outcome {
     // the human player can outlive the watcher
     let person = options.person.map(|person| person as &mut dyn Person);
-    whole(scenario, Options { person, ..options }, Some(watcher))
+    let dice = options.dice.map(|dice| dice as &mut dyn OutsideDice);
+    whole(scenario, Options { person, dice, ..options }, Some(watcher))
 }
 
 /// Plays a scenario once and returns its events.
@@ -92,6 +95,7 @@ fn whole<'a>(scenario: &'a Scenario, options: Options<'a>, watcher: Watcher<'a>)
         Some(_) => Play::of_many(scenario, options.person, watcher),
         None => Play::new(scenario, options.person, watcher),
     };
+    play.with.drivers.dice.outside = options.dice;
     play.start(seed, options.run.unwrap_or(0));
     let ended = play.once();
     if ended.is_ok() && plan.mode == Mode::Scripted && options.run.is_none() {

@@ -8,7 +8,7 @@ use grognard_program::AskKind;
 use grognard_program::constant;
 use grognard_scenario::{Given, GivenDice, Plan};
 use grognard_vm::{Dice, Die, DrawAsk, Fault, Flow, Game, Throw};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Source of dice: a script first, then a seed.
 pub struct Scripted<'a> {
@@ -16,12 +16,31 @@ pub struct Scripted<'a> {
     seeded: Seeded,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
+    /// Dice of the caller. They are asked after the script.
+    pub(super) outside: Option<&'a mut dyn OutsideDice>,
+}
+
+/// Dice of the caller: physical dice, a generator, a server. What they do not give comes from the seed.
+pub trait OutsideDice: Send {
+    /// Returns the faces of a roll in the order of its dice, or `None` if the seed rolls it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault to end the run.
+    fn roll(&mut self, game: &Game, throw: &Throw<'_>) -> Result<Option<Vec<i64>>, Fault>;
+
+    /// Returns the indices of the drawn candidates, or `None` if the seed draws them.
+    ///
+    /// # Errors
+    ///
+    /// Returns a fault to end the run.
+    fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>) -> Result<Option<Vec<usize>>, Fault>;
 }
 
 impl<'a> Scripted<'a> {
     /// Creates a source of dice from a plan's script and a seed.
     pub fn new(plan: &'a Plan, seeded: Seeded) -> Scripted<'a> {
-        Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded, hand: None }
+        Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded, hand: None, outside: None }
     }
 
     /// Returns the given dice that were never rolled.
@@ -32,13 +51,47 @@ impl<'a> Scripted<'a> {
     /// Returns whether all dice come from the seed.
     #[inline]
     fn is_free(&self) -> bool {
-        !self.script.alone && self.script.given.is_empty() && self.hand.is_none()
+        !self.script.alone && self.script.given.is_empty() && self.hand.is_none() && self.outside.is_none()
     }
 
     /// Starts another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.seeded.start(seed, run);
         self.script.start();
+    }
+
+    /// Asks the dice of the caller. Returns `None` if they leave the roll to the seed.
+    fn outside(&mut self, game: &Game, throw: &Throw<'_>) -> Result<Option<Vec<i64>>, Fault> {
+        let Some(outside) = self.outside.as_deref_mut().filter(|_| !throw.dice.is_empty()) else { return Ok(None) };
+        let Some(faces) = outside.roll(game, throw)? else { return Ok(None) };
+        let (name, wanted) = (name_of(game, throw.site), throw.dice.len());
+        if faces.len() != wanted {
+            let dice = if wanted == 1 { "die" } else { "dice" };
+            return Err(fault(format!("the roll `{name}` rolls {wanted} {dice}, but {} are given", faces.len())));
+        }
+        match faces.iter().enumerate().find(|(n, face)| !shows(game, throw.dice.die(*n), **face)) {
+            Some((n, face)) => {
+                let die = throw.dice.die(n);
+                Err(fault(cannot_show(game, name, die, &face_name(game, die, *face))))
+            }
+            None => Ok(Some(faces)),
+        }
+    }
+
+    /// Asks the caller for a draw. Returns `None` if it is left to the seed.
+    fn outside_draw(&mut self, game: &Game, draw: &DrawAsk<'_>) -> Result<Option<Vec<usize>>, Fault> {
+        let Some(outside) = self.outside.as_deref_mut().filter(|_| draw.count > 0) else { return Ok(None) };
+        let Some(picks) = outside.draw(game, draw)? else { return Ok(None) };
+        let name = name_of(game, draw.site);
+        let count = picks.iter().copied().collect::<BTreeSet<usize>>().len();
+        if picks.len() != draw.count || count != draw.count {
+            let (takes, given) = (draw.count, picks.len());
+            return Err(fault(format!("the draw `{name}` takes {takes} different entries, and is given {given}")));
+        }
+        match picks.iter().find(|pick| **pick >= draw.names.len() || draw.weights.get(**pick) == Some(&0)) {
+            Some(pick) => Err(fault(format!("the draw `{name}` cannot give entry {pick}"))),
+            None => Ok(Some(picks)),
+        }
     }
 }
 
@@ -206,18 +259,10 @@ impl<'a> DiceScript<'a> {
                 Given::Names(words) => face(game, die, &words[n]),
             };
             let Some(face) = face else {
-                let (word, die) = match die {
-                    Die::Sides(sides) => (None, format!("d{sides}")),
-                    Die::Faces(id) => (Some(&game.program.schema.dice[id.at()]), String::new()),
-                };
-                let (of, die) = (word.map(|info| &info.of), word.map_or(die, |info| info.name.clone()));
-                let word = match &given.give {
-                    Given::Names(words) => words[n].clone(),
-                    Given::Faces(cells) => {
-                        of.map_or(cells[n].to_string(), |of| constant(&game.program.schema, of, cells[n]).to_string())
-                    }
-                };
-                return Err(fault(format!("the roll `{name}` cannot show {word}, which a {die} does not have")));
+                return Err(match &given.give {
+                    Given::Names(words) => fault(cannot_show(game, name, die, &words[n])),
+                    Given::Faces(cells) => fault(cannot_show(game, name, die, &face_name(game, die, cells[n]))),
+                });
             };
             faces.push(face);
         }
@@ -282,6 +327,23 @@ fn face(game: &Game, die: Die, word: &str) -> Option<i64> {
     }
 }
 
+/// Returns the name of a face, or its number if the die does not have it.
+fn face_name(game: &Game, die: Die, face: i64) -> String {
+    match die {
+        Die::Sides(_) => face.to_string(),
+        Die::Faces(id) => constant(&game.program.schema, &game.program.schema.dice[id.at()].of, face).to_string(),
+    }
+}
+
+/// Returns the message about a face that a die does not have.
+fn cannot_show(game: &Game, roll: &str, die: Die, face: &str) -> String {
+    let die = match die {
+        Die::Sides(sides) => format!("d{sides}"),
+        Die::Faces(id) => game.program.schema.dice[id.at()].name.clone(),
+    };
+    format!("the roll `{roll}` cannot show {face}, which a {die} does not have")
+}
+
 /// Splits a sum given as one number into faces that add up to it.
 fn split(game: &Game, throw: &Throw<'_>, word: &str) -> Option<Vec<i64>> {
     let mut left: i64 = word.parse().ok()?;
@@ -325,7 +387,12 @@ impl Dice for Scripted<'_> {
         let behind = faces.len();
         match self.script.faces(game, throw, faces) {
             Ok(true) => drop(faces.drain(before..behind)),
-            Ok(false) => {}
+            Ok(false) => {
+                if let Some(given) = self.outside(game, throw)? {
+                    faces.truncate(before);
+                    faces.extend(given);
+                }
+            }
             // after a different decision, the rolls no longer match the script
             Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
             Err(fault) => return Err(fault),
@@ -356,7 +423,11 @@ impl Dice for Scripted<'_> {
         match self.script.picks(game, draw) {
             Ok(Some(given)) => *picks = given,
             Ok(None) if self.script.alone => return Err(self.script.missed(game, draw.site, draw.subject)),
-            Ok(None) => {}
+            Ok(None) => {
+                if let Some(given) = self.outside_draw(game, draw)? {
+                    *picks = given;
+                }
+            }
             Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => {}
             Err(fault) => return Err(fault),
         }

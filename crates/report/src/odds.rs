@@ -6,7 +6,6 @@ mod rows;
 mod why;
 
 pub(super) use ends::place as place_of;
-pub use policy::{Decision, decisions};
 pub use rows::answer_rows;
 
 use super::bounds::{at_most, bounds, percents};
@@ -20,7 +19,7 @@ use grognard_base::value::*;
 use grognard_base::{Limit, Reading};
 use grognard_odds::{Distribution, Label, Outcome, Worth};
 use grognard_play::NoDecision;
-use grognard_play::odds::{Ends, OddsAnswer, Why};
+use grognard_play::odds::{Ends, OddsAnswer, PolicyDecision, Why};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_stats::Sample;
 use grognard_vm::{Fault, Game};
@@ -153,14 +152,14 @@ fn error_word(fault: &Fault, found: &Distribution) -> String {
 
 /// Returns the finding of the results, and of the best line of play if `line` is given. The finding includes machine-readable
 /// facts and rows.
-pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
+pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> Finding {
     let mut finding = in_words(name, odds, line);
     facts(&mut finding, odds);
     finding
 }
 
 /// Returns the human-readable part of the finding. Long fractions are shown as their number of digits.
-pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[Decision]>) -> Finding {
+pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> Finding {
     let mut finding = Finding::new(format!("odds of {name}"));
     for told in &odds.told {
         one(&mut finding, odds, told);

@@ -63,6 +63,7 @@ mod picks;
 mod prepared;
 mod puts;
 mod remarks;
+pub mod scene;
 mod snippets;
 mod stands;
 mod things;

@@ -8,7 +8,7 @@ use grognard_base::value::*;
 use grognard_board::motion::Path;
 use grognard_program::schema::Stored;
 use grognard_program::{Ask, LineCode, Note};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -296,7 +296,7 @@ pub struct Worded {
 pub type Leaned = Vec<(SettingId, Vec<(String, Words)>)>;
 
 /// Additional remarks about a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "remark", rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Remark {
@@ -313,7 +313,7 @@ pub enum Remark {
 }
 
 /// Reason why a move has no path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hindrance {
     /// Things that block the path.
@@ -326,7 +326,7 @@ pub enum Hindrance {
         /// Text of the line.
         line: String,
         /// Clauses of the line.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         clauses: Vec<String>,
     },
 }

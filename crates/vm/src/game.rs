@@ -3,7 +3,6 @@
 use super::layout::{Linked, Pairs, Step};
 use super::memo::Memoised;
 use super::state::State;
-use compact_str::format_compact;
 use grognard_base::value::dice::name as hash_name;
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
@@ -268,7 +267,7 @@ impl Game {
     pub fn label(&self, kind: KindId, thing: i64) -> ShortText {
         match self.names[kind.at()].get(thing as usize) {
             Some(name) => name.into(),
-            None => format_compact!("{}#{}", self.program.schema.kinds[kind.at()].name, thing + 1),
+            None => ShortText::from(format_args!("{}#{}", self.program.schema.kinds[kind.at()].name, thing + 1)),
         }
     }
 

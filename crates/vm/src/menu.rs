@@ -186,25 +186,37 @@ impl Game {
 }
 
 impl Asked<'_> {
-    /// Returns the text of what [`Answer::Pick`] picks with this number, or `None` if there is no such entry.
-    pub fn entry(&self, n: usize) -> Option<String> {
+    /// Returns what [`Answer::Pick`] picks with this number, or `None` if there is no such entry.
+    pub fn value(&self, n: usize) -> Option<Value> {
         let site = &self.game.program.schema.sites[self.ask.site.at()];
         match &self.form {
             Form::Choose { candidates, width, .. }
             | Form::Next { candidates, width }
             | Form::Subset { candidates, width, .. } => {
-                candidates.chunks((*width).max(1)).nth(n).map(|cells| self.game.tell(self.state, &site.ty, cells))
+                candidates.chunks((*width).max(1)).nth(n).map(|cells| self.game.value(self.state, &site.ty, cells))
             }
-            Form::Option { places } => places.get(n).and_then(|place| site.options.get(*place as usize).cloned()),
-            Form::May => ["no", "yes"].get(n).map(|word| word.to_string()),
-            Form::Menu { menu, .. } => menu.offered.get(n).map(|i| self.game.tell_instance(self.state, i)),
+            Form::Option { places } => {
+                places.get(n).and_then(|place| site.options.get(*place as usize)).map(|word| Value::Word(word.into()))
+            }
+            Form::May => [false, true].get(n).map(|yes| Value::Flag(*yes)),
+            Form::Menu { menu, .. } => menu.offered.get(n).map(|i| self.game.instance(self.state, i)),
             Form::Move { .. } => None,
         }
     }
 
+    /// Returns the text of what [`Answer::Pick`] picks with this number, or `None` if there is no such entry.
+    pub fn entry(&self, n: usize) -> Option<String> {
+        self.value(n).map(String::from)
+    }
+
+    /// Returns all entries, in the order of their numbers.
+    pub fn values(&self) -> Vec<Value> {
+        (0..).map_while(|n| self.value(n)).collect()
+    }
+
     /// Returns the texts of all entries, in the order of their numbers.
     pub fn entries(&self) -> Vec<String> {
-        (0..).map_while(|n| self.entry(n)).collect()
+        self.values().into_iter().map(String::from).collect()
     }
 
     /// Returns the actions that are not on the menu, with reasons.

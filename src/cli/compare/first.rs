@@ -91,7 +91,8 @@ impl PlayedRun {
     fn of(sides: &Sides<'_>, n: usize, seed: u64, run: u64) -> PlayedRun {
         let scenario = &sides.traced[n];
         let recorder = Recorder::new(&scenario.game, &About::default(), Some(sides.sources));
-        let (outcome, events) = record(scenario, Options { seed: Some(seed), run: Some(run), person: None }, recorder);
+        let (outcome, events) =
+            record(scenario, Options { seed: Some(seed), run: Some(run), ..Options::default() }, recorder);
         PlayedRun { events, figures: outcome.figures }
     }
 }

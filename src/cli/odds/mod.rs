@@ -1,8 +1,6 @@
 //! `grognard odds`: computes exact odds for a scenario, a call of the rules, or dice.
 
 mod call;
-mod expression;
-mod said;
 mod scenario;
 
 pub use scenario::all;
@@ -16,6 +14,7 @@ use super::run::verdict;
 use super::simulate::{ReportForm, shown_with};
 use grognard_ask::OddsReport;
 use grognard_base::{Diagnostic, Reading, Sources};
+use grognard_play::odds::PolicyDecision;
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
 use grognard_report::odds::{self as told, Odds};
@@ -164,7 +163,7 @@ pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Returns the finding in a format. Only machine-readable formats have long fractions in full.
-fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[told::Decision]>) -> Finding {
+fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> Finding {
     let told = if form == ReportForm::Human { told::in_words } else { told::finding };
     told(name, odds, line)
 }

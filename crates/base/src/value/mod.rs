@@ -9,6 +9,7 @@ pub mod lehmer;
 pub mod ops;
 pub mod plain;
 pub mod ratio;
+mod short_text;
 pub mod types;
 
 pub use denominator::Denominator;

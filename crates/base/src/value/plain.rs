@@ -1,16 +1,14 @@
 //! Values in the form that traces store. They are readable and printable without the ruleset.
 
+pub use super::short_text::ShortText;
 use super::{FAR, Type, fixed};
-use compact_str::CompactString;
-use serde::{Serialize, Serializer};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-
-/// A text in a trace. Names and pieces of text are mostly short, and short ones are stored inline.
-pub type ShortText = CompactString;
 
 /// A value of a run. In JSON, whole numbers, flags, none, texts and lists are plain JSON values. All others are objects
 /// with one key that names their kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// A thing on the table, by name.
@@ -30,7 +28,7 @@ pub enum Value {
     /// Distance covered by a leg of a move, in thousandths of an inch.
     Covered(i64),
     /// Named values.
-    #[serde(serialize_with = "by_name")]
+    #[serde(with = "by_name")]
     Record(Vec<(ShortText, Value)>),
     /// A tuple of values.
     Tuple(Vec<Value>),
@@ -38,7 +36,7 @@ pub enum Value {
     Action {
         name: ShortText,
         /// Its choices.
-        #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "by_name")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty", with = "by_name")]
         with: Vec<(ShortText, Value)>,
     },
     /// `yes` or `no`.
@@ -56,19 +54,19 @@ pub enum Value {
 }
 
 /// A measured distance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measure {
     /// Start: a thing or a point.
     pub from: Value,
     /// End: a thing or a point.
     pub to: Value,
     /// The limit for the distance, or `Value::None` if only the distance was measured.
-    #[serde(skip_serializing_if = "Value::is_none")]
+    #[serde(default = "Value::none", skip_serializing_if = "Value::is_none")]
     pub within: Value,
 }
 
 /// A piece of a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Bit {
     /// Text of the rules.
@@ -78,14 +76,45 @@ pub enum Bit {
 }
 
 /// A text with embedded values.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words(pub Vec<Bit>);
 
-fn by_name<S: Serializer>(parts: &[(ShortText, Value)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(parts.iter().map(|(name, value)| (name, value)))
+/// Named values as a map, in their order.
+mod by_name {
+    use super::*;
+
+    type Parts = Vec<(ShortText, Value)>;
+
+    pub fn serialize<S: Serializer>(parts: &[(ShortText, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(parts.iter().map(|(name, value)| (name, value)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Parts, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Parts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("named values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+                let mut parts = Vec::new();
+                while let Some(part) = map.next_entry()? {
+                    parts.push(part);
+                }
+                Ok(parts)
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
 }
 
 impl Value {
+    fn none() -> Value {
+        Value::None
+    }
+
     /// Returns whether the value is missing.
     pub fn is_none(&self) -> bool {
         *self == Value::None
@@ -180,7 +209,7 @@ impl Words {
     pub fn add(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
-            Some(Bit::Text(last)) => last.push_str(text),
+            Some(Bit::Text(last)) => *last = ShortText::from(format_args!("{last}{text}")),
             _ => self.0.push(Bit::Text(text.into())),
         }
     }
@@ -196,7 +225,7 @@ impl Words {
 
     pub fn trim_end(&mut self) {
         if let Some(Bit::Text(last)) = self.0.last_mut() {
-            last.truncate(last.trim_end().len());
+            *last = last.trim_end().into();
             if last.is_empty() {
                 self.0.pop();
             }
@@ -217,4 +246,68 @@ pub fn angle(v: i64) -> String {
 /// Returns the type of a measured distance: two places and an optional limit.
 pub fn measured() -> Type {
     Type::Tuple(vec![Type::Place, Type::Place, Type::Optional(Box::new(Type::Length))])
+}
+
+impl Value {
+    /// Returns a whole number, or `None` for another kind of value.
+    pub fn as_int(&self) -> Option<i64> {
+        if let Value::Int(n) = self { Some(*n) } else { None }
+    }
+
+    /// Returns a flag, or `None` for another kind of value.
+    pub fn as_flag(&self) -> Option<bool> {
+        if let Value::Flag(yes) = self { Some(*yes) } else { None }
+    }
+
+    /// Returns the name of a thing, a case or a die, or `None` for another kind of value.
+    pub fn as_name(&self) -> Option<&str> {
+        match self {
+            Value::Thing(name) | Value::Word(name) | Value::Die(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// Converts whole numbers.
+macro_rules! from_whole {
+    ($($whole:ty)*) => { $(
+        impl From<$whole> for Value {
+            fn from(n: $whole) -> Value {
+                Value::Int(n.into())
+            }
+        }
+    )* };
+}
+
+from_whole!(i8 i16 i32 i64 u8 u16 u32);
+
+impl From<bool> for Value {
+    fn from(yes: bool) -> Value {
+        Value::Flag(yes)
+    }
+}
+
+/// A name: a case, a thing, a die, or a number in another form, such as `3/4`.
+impl From<&str> for Value {
+    fn from(name: &str) -> Value {
+        Value::Word(name.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(name: String) -> Value {
+        Value::Word(name.into())
+    }
+}
+
+impl<V: Into<Value>> From<Vec<V>> for Value {
+    fn from(entries: Vec<V>) -> Value {
+        Value::List(entries.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<V: Into<Value>> From<Option<V>> for Value {
+    fn from(value: Option<V>) -> Value {
+        value.map_or(Value::None, Into::into)
+    }
 }

@@ -2,7 +2,7 @@
 //! are computed one at a time, each within a budget.
 
 use super::{Analysis, Workspace};
-use grognard_ask::Odds;
+use grognard_ask::{Odds, questions};
 use grognard_base::value::Type;
 use grognard_base::{Budget, Diagnostic, Source, Sources};
 use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example};
@@ -12,9 +12,9 @@ use grognard_report::finding::Finding;
 use grognard_report::odds::finding;
 use grognard_rules::ruleset::{Example, Ruleset, ValueName};
 use grognard_scenario::Prepared;
-use grognard_scenario::examples::{Asked, ask, fields};
+use grognard_scenario::examples::{ask, fields};
 use grognard_syntax::tree::{self, ItemKind};
-use grognard_syntax::{Part, parse_part, parse_query};
+use grognard_syntax::{Part, parse_part};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -141,24 +141,6 @@ fn told(result: &ExampleResult) -> LensAnswer {
         whole += &format!("\n{}", problem.message);
     }
     LensAnswer { title, whole, limit: result.limit }
-}
-
-/// Parses queries such as `passed` or `margin given passed`. `place` is the name of their source in diagnostics.
-///
-/// # Errors
-///
-/// Returns the diagnostics of the first query that does not parse.
-pub fn questions<'t>(
-    place: &str,
-    texts: impl IntoIterator<Item = &'t str>,
-    sources: &mut Sources,
-) -> Result<Vec<Asked>, Vec<Diagnostic>> {
-    let read = |text| {
-        let source = Source::new(place, text);
-        let (of, given) = parse_query(sources.add(source.clone()), &source)?;
-        Ok(Asked { of, given })
-    };
-    texts.into_iter().map(read).collect()
 }
 
 /// The exact odds of a call.

@@ -13,14 +13,13 @@ mod hover;
 mod lens;
 mod outline;
 mod rename;
-pub mod scene;
 mod tokens;
 pub mod watch;
 
 pub use complete::{Candidate, Sort};
 pub use fixes::{Edit, Fix};
 pub use hover::Hover;
-pub use lens::{CallOdds, Lens, LensAnswer, LensQuestion, LensSort, call_odds, questions};
+pub use lens::{CallOdds, Lens, LensAnswer, LensQuestion, LensSort, call_odds};
 pub use outline::OutlineEntry;
 pub use tokens::{CLASSES, Token};
 

@@ -243,7 +243,7 @@ impl Pair {
         let played = |n: usize, run: u64| -> Vec<Event> {
             let scene = &traced[n];
             let recorder = Recorder::new(&scene.scenario.game, &About::default(), Some(&scene.sources));
-            let options = Options { seed: Some(question.seed), run: Some(run), person: None };
+            let options = Options { seed: Some(question.seed), run: Some(run), ..Options::default() };
             record(&scene.scenario, options, recorder).1
         };
         let mut runs = Vec::new();

@@ -37,7 +37,7 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
         for run in 0..looks.runs {
             looked = run + 1;
             for (side, run) in [(a, run), (b, run + offset)] {
-                play(side, Options { seed: Some(looks.question.seed), run: Some(run), person: None });
+                play(side, Options { seed: Some(looks.question.seed), run: Some(run), ..Options::default() });
             }
             if reached().into_iter().all(|reached| reached) {
                 break;

@@ -136,7 +136,7 @@ impl Census {
         let there = vec![false; spots.len()];
         let mut view = View { spots, there, seen: Seen::default(), asked: Script::default(), fault: None, events: 0 };
         let one = table.plan.mode == Mode::Scripted;
-        let options = Options { seed: Some(run.seed), run: (!one).then_some(run.run), person: None };
+        let options = Options { seed: Some(run.seed), run: (!one).then_some(run.run), ..Options::default() };
         play::watch(table, options, &mut view);
         self.runs += 1;
         self.by_chance += u64::from(run.chance);

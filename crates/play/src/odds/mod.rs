@@ -2,12 +2,14 @@
 
 mod ends;
 mod judge;
+mod policy;
 mod trouble;
 mod whole;
 mod why;
 
 pub use ends::Ends;
 pub use judge::{Weighed, judge, weigh};
+pub use policy::{PolicyDecision, decisions, differences};
 pub use trouble::{left_over, problems, trouble};
 pub use whole::{Known, NotExact, Whole, whole};
 pub use why::{Why, whys};

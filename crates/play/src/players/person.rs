@@ -4,6 +4,7 @@ use super::{Players, script};
 use grognard_base::Code;
 use grognard_base::order;
 use grognard_base::safe::clean;
+use grognard_base::value::Value;
 use grognard_vm::{Answer, Asked, Fault, Form};
 use std::io::{BufRead, Write};
 
@@ -18,6 +19,8 @@ pub struct PersonQuestion {
     pub name: String,
     /// Entries that can be chosen.
     pub entries: Vec<String>,
+    /// The same entries as values. A point has none.
+    pub values: Vec<Value>,
     /// Entries that cannot be chosen, each with the reason.
     pub refused: Vec<(String, String)>,
     /// Minimum and maximum number of entries, if several can be chosen.
@@ -54,11 +57,13 @@ impl PersonQuestion {
             _ => None,
         };
         let point = matches!(asked.form, Form::Move { .. });
+        let values = if point { Vec::new() } else { script::answers(asked) };
         PersonQuestion {
             player: asked.game.packed_name(asked.who.player),
             subject: asked.game.packed_name(asked.who.subject),
             name: asked.game.program.schema.sites[asked.ask.site.at()].name.clone(),
-            entries: if point { Vec::new() } else { script::menu(asked) },
+            entries: values.iter().cloned().map(String::from).collect(),
+            values,
             refused: refused.into_iter().map(|r| (r.instance.into(), r.why.to_string())).collect(),
             several,
             point,

@@ -219,13 +219,18 @@ pub(super) fn place(form: &Form<'_>, cells: &[i64]) -> Option<Answer> {
 }
 
 /// Returns the texts of all possible answers.
-pub(super) fn menu(asked: &Asked<'_>) -> Vec<String> {
-    let mut menu = asked.entries();
+fn menu(asked: &Asked<'_>) -> Vec<String> {
+    answers(asked).into_iter().map(String::from).collect()
+}
+
+/// Returns all possible answers.
+pub(super) fn answers(asked: &Asked<'_>) -> Vec<Value> {
+    let mut menu = asked.values();
     match &asked.form {
-        Form::Choose { or_none: true, .. } => menu.insert(0, "none".into()),
-        Form::Menu { or_stop: true, .. } => menu.push("stop".into()),
+        Form::Choose { or_none: true, .. } => menu.insert(0, Value::None),
+        Form::Menu { or_stop: true, .. } => menu.push(Value::Word("stop".into())),
         Form::May => menu.reverse(),
-        Form::Move { .. } => menu.push("a point [x, y]".into()),
+        Form::Move { .. } => menu.push(Value::Word("a point [x, y]".into())),
         Form::Choose { .. } | Form::Menu { .. } | Form::Subset { .. } | Form::Next { .. } | Form::Option { .. } => {}
     }
     menu

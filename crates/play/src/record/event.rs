@@ -5,13 +5,13 @@
 
 use grognard_base::value::plain::{Measure, ShortText, Value, Words};
 use grognard_vm::{Hindrance, Remark};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Version of the event format.
 pub const VERSION: u32 = 2;
 
 /// One event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// Version of the format.
     pub v: u32,
@@ -20,19 +20,19 @@ pub struct Event {
     #[serde(flatten)]
     pub what: What,
     /// Nesting depth: number of running functions.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub depth: u32,
     /// Name of the innermost running function.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rule: ShortText,
     /// Clauses cited for it.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub clauses: Vec<ShortText>,
     /// The variant that changed the item.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub variant: ShortText,
     /// File and line.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub at: ShortText,
 }
 
@@ -40,8 +40,13 @@ fn is_default<T: Default + PartialEq>(part: &T) -> bool {
     *part == T::default()
 }
 
+/// Reads a value that is present. A missing value, which is `null`, is still a value.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
 /// Kind of a scope that was entered or left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScopeSort {
     Phase,
@@ -52,43 +57,41 @@ pub enum ScopeSort {
     Event,
 }
 
-/// An argument. One whose value is a thing, or missing, is printed without its name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// An argument. One whose value is a thing is printed without its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Argument {
     pub name: ShortText,
     pub value: Value,
-    #[serde(skip)]
-    pub thing: bool,
 }
 
 /// A stored value, of a thing or of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub thing: Option<ShortText>,
     pub field: ShortText,
 }
 
 /// The part of a value that a bound cut off: the amount lost, the bound, and the name of the bound, if any.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cut {
     pub lost: Value,
     pub bound: Value,
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub by: ShortText,
 }
 
 /// How long an effect lasts: until a phase begins or ends, for one player or for any.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Until {
     pub edge: Edge,
     pub phase: ShortText,
-    #[serde(rename = "for", skip_serializing_if = "is_default")]
+    #[serde(rename = "for", default, deserialize_with = "present", skip_serializing_if = "is_default")]
     pub whose: Option<Value>,
 }
 
 /// An end of a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Edge {
     Start,
@@ -96,22 +99,22 @@ pub enum Edge {
 }
 
 /// An action that was not offered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// The instance with the choices made so far.
     pub action: Value,
     /// The line that refused it, with its values.
     pub why: Words,
     /// Clauses of that line.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub clauses: Vec<ShortText>,
     /// Whether no state of the game could have allowed it.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub never: bool,
 }
 
 /// The kind of an event, with its data.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum What {
     /// The first line: rules, dice and players. Each setting has a name, a value, and its default value.
@@ -119,12 +122,12 @@ pub enum What {
         command: ShortText,
         ruleset: ShortText,
         version: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         below: Vec<(ShortText, ShortText)>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         settings: Vec<(ShortText, Value, Value)>,
         dice: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         players: Vec<(ShortText, ShortText)>,
     },
     /// A step of a scenario.
@@ -135,46 +138,46 @@ pub enum What {
     Leave {
         sort: ScopeSort,
         name: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
     /// A roll. `again` are the positions in the pool (from 1) of dice that were rerolled or that exploded.
     Roll {
         name: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         of: Option<ShortText>,
         dice: Vec<ShortText>,
         faces: Vec<Value>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         sum: Option<i64>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         again: Vec<u64>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         explode: bool,
     },
     /// A random draw.
     Draw {
         name: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         of: Option<ShortText>,
         among: Vec<Value>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         weights: Vec<u32>,
         picks: Vec<Value>,
     },
     /// A decision. If the menu had one entry, no player was asked and `source` is empty.
     Decision {
         name: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         of: Option<ShortText>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         player: Option<ShortText>,
         source: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         action: bool,
         menu: Vec<Value>,
         answer: Value,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         refused: Vec<Refusal>,
     },
     /// A slot was written.
@@ -182,9 +185,9 @@ pub enum What {
         slot: Slot,
         before: Value,
         after: Value,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         cut: Option<Cut>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         until: Option<Until>,
     },
     /// A slot reverted to its default because its duration ended.
@@ -193,26 +196,26 @@ pub enum What {
     Gain {
         thing: ShortText,
         status: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         data: Option<Value>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         renewed: bool,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         until: Option<Until>,
     },
     /// A status was lost.
     Lose {
         thing: ShortText,
         status: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         expired: bool,
     },
     /// A limited action was used: `count` of `times` uses.
     Used {
         action: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         by: Option<ShortText>,
-        #[serde(rename = "for", skip_serializing_if = "is_default")]
+        #[serde(rename = "for", default, deserialize_with = "present", skip_serializing_if = "is_default")]
         whose: Option<Value>,
         count: i64,
         times: i64,
@@ -227,21 +230,21 @@ pub enum What {
     Moved {
         thing: ShortText,
         before: Value,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         via: Vec<Value>,
         after: Value,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         covered: Option<Value>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         facing: Option<Value>,
     },
     /// A line that the preceding move satisfied, with its length. `near` are the things and points that the move had to
     /// end near.
     Kept {
         line: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         asked: Option<Value>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         near: Vec<Value>,
     },
     /// A thing changed its facing.
@@ -252,52 +255,52 @@ pub enum What {
     StandIn {
         name: ShortText,
         how: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
     /// A derived value that decided something. `figure` is whether it is a number.
     Value {
         name: ShortText,
         value: Value,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         words: Words,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },
     /// A condition was judged. `figure` is whether a number or the table decided it.
     Condition {
         holds: bool,
         words: Words,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },
     /// A match selected a row. `figure` is whether a number decided it.
     Case {
         words: Words,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },
     /// The guard of a rule failed. `never` is whether no state of the game could have made it hold.
     Guard {
         name: ShortText,
         title: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         bearer: Option<ShortText>,
         words: Words,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         never: bool,
     },
     /// A reading mattered: its value, the values that depend on it, and their values under the other alternatives.
     Leaned {
         reading: ShortText,
         value: Value,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         here: Words,
         others: Vec<(ShortText, Words)>,
     },
@@ -305,7 +308,7 @@ pub enum What {
     Stuck {
         thing: ShortText,
         why: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         but: Vec<Hindrance>,
     },
     /// An additional remark.
@@ -314,14 +317,14 @@ pub enum What {
     Fault {
         code: ShortText,
         message: ShortText,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         stack: Vec<ShortText>,
     },
     /// A condition of the scenario.
     Expect {
         claim: ShortText,
         holds: bool,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
     },
     /// Number of events beyond the limit, which were not stored.
@@ -330,7 +333,7 @@ pub enum What {
     Summary {
         held: u32,
         claimed: u32,
-        #[serde(skip_serializing_if = "is_default")]
+        #[serde(default, skip_serializing_if = "is_default")]
         leaned: Vec<ShortText>,
     },
 }

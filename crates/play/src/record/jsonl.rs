@@ -16,6 +16,16 @@ pub fn to_jsonl(events: &[Event]) -> String {
     out
 }
 
+/// Reads the events of a trace. Empty lines are skipped.
+///
+/// # Errors
+///
+/// Returns the number of the first line that is not an event, from 1, and the reason.
+pub fn from_jsonl(text: &str) -> Result<Vec<Event>, (usize, String)> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(n, line)| serde_json::from_str(line).map_err(|why| (n + 1, why.to_string()))).collect()
+}
+
 /// Returns the size of an event in JSON Lines, in bytes.
 pub(super) fn size(event: &Event) -> usize {
     struct Count(usize);

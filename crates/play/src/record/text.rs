@@ -317,7 +317,10 @@ fn arguments(args: &[Argument]) -> String {
     if args.is_empty() {
         return String::new();
     }
-    let told = |a: &Argument| if a.thing { a.value.to_string() } else { format!("{} {}", a.name, a.value) };
+    let told = |a: &Argument| match &a.value {
+        Value::Thing(thing) => thing.to_string(),
+        value => format!("{} {value}", a.name),
+    };
     format!("({})", args.iter().map(told).collect::<Vec<_>>().join(", "))
 }
 

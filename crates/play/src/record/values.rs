@@ -2,7 +2,6 @@
 
 use super::About;
 use super::event::{Argument, Cut, Slot, What};
-use compact_str::format_compact;
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_program::constant;
@@ -75,11 +74,7 @@ pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) 
         let width = rules.width(&ty);
         let Some(cells) = args.get(at..at + width) else { break };
         at += width;
-        told.push(Argument {
-            name: name.into(),
-            value: game.value(state, &ty, cells),
-            thing: matches!(ty.present(), Type::Kind(_)),
-        });
+        told.push(Argument { name: name.into(), value: game.value(state, &ty, cells) });
     }
     told
 }
@@ -133,7 +128,7 @@ fn figures(
 /// Returns the names of the dice of a roll, one for each die.
 pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<ShortText> {
     let word = |die| match die {
-        Die::Sides(n) => format_compact!("d{n}"),
+        Die::Sides(n) => ShortText::from(format_args!("d{n}")),
         Die::Faces(id) => (&game.program.schema.dice[id.at()].name).into(),
     };
     match *thrown {

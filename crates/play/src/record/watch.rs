@@ -3,7 +3,6 @@
 use super::event::{Edge, Refusal, ScopeSort, Until, What};
 use super::{Open, Recorder, values};
 use crate::Watch;
-use compact_str::format_compact;
 use grognard_base::value::plain::{Measure, ShortText, Words};
 use grognard_base::value::*;
 use grognard_program::{FuncSort, Note, NoteKind, Reg};
@@ -324,7 +323,7 @@ impl Recorder<'_> {
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);
-                let same = format_compact!("{words}") == format_compact!("{value}");
+                let same = ShortText::from(format_args!("{words}")) == ShortText::from(format_args!("{value}"));
                 let words = if same { Words::default() } else { words };
                 let what = What::Value { name: name.into(), value, words, measures, figure: ty.is_figure() };
                 self.push(what, clauses, ShortText::default(), at.clone());

@@ -417,6 +417,11 @@ impl Roll {
         }
     }
 
+    /// Returns each die.
+    pub fn each(&self) -> &[Die] {
+        &self.each
+    }
+
     /// Parses faces into a reply. For a sum, a single total is enough.
     ///
     /// # Errors
@@ -450,6 +455,11 @@ impl Draw {
             alike: draw.alike.to_vec(),
             weights: draw.weights.to_vec(),
         }
+    }
+
+    /// Returns the weight of each item.
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
     }
 
     /// Parses names into a reply.

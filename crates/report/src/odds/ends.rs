@@ -1,13 +1,13 @@
 //! Reports the states in which a scenario can end, as differences from its start.
 
 use super::super::bounds::at_most;
-use super::policy::differences;
 use super::{float, label, share};
 use crate::clean;
 use crate::finding::{Cell, Finding, Table};
 use grognard_base::value::*;
 use grognard_odds::Label;
 use grognard_play::odds::Ends;
+use grognard_play::odds::differences;
 use grognard_vm::{Game, State};
 use serde_json::{Map, Value, json};
 

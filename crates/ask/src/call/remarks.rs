@@ -1,24 +1,24 @@
 //! Notes on expressions that can mean something else: dice that are written twice, and sums that look like counts.
 
-use super::super::out::remark;
 use grognard_base::Span;
 use grognard_syntax::AGAIN;
 use grognard_syntax::tree::{Asked, CompareOp, Expr, ExprKind, LetSource, StmtKind, Thrown, Unit};
 
-/// Prints at most one note on an expression.
-pub fn remarks(text: &str, asked: Option<&Asked>) {
+/// Returns the first note on an expression, if there is one.
+pub(super) fn remark(text: &str, asked: Option<&Asked>) -> Option<String> {
     for part in asked.iter().flat_map(|asked| &asked.parts) {
         for throw in &part.throws {
             if let Some(said) = digits(throw) {
-                return remark(&said);
+                return Some(said);
             }
         }
         let StmtKind::Let { names, value: LetSource::Value(value), .. } = &part.stmt.kind else { continue };
         let said = twice(text, value, &part.throws, names.is_empty()).or_else(|| counted(value, &part.throws));
-        if let Some(said) = said {
-            return remark(&said);
+        if said.is_some() {
+            return said;
         }
     }
+    None
 }
 
 /// Returns the text of a roll.

@@ -1,12 +1,11 @@
 //! Translation of an expression with dice to a test that rolls them. Parts before `;` have names, and the dice of `--of` and
 //! `--given` are separate rolls.
 
-use super::super::out::{Stop, remark};
-use super::{OddsArgs, findings, said};
+use super::{CallQuestion, Unbound, remarks};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, FileId, Source, Sources, Span};
+use grognard_rules as rules;
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{self as rules, Library};
 use grognard_scenario::examples::Asked;
 use grognard_syntax::tree::{
     self, AskedPart, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, Thrown, TypeExpr, TypeExprKind,
@@ -27,25 +26,28 @@ pub type PreparedExpression = (Ruleset, String, Vec<(String, Asked)>, Expression
 /// Returns the rules with a test that rolls the dice of an expression, of `--of` and of `--given`. `dice` are the dice that the rules
 /// declare. Parts before a `;` name a roll or a value: `aim = 3 of d6; total(aim)`.
 pub fn with_test(
-    (library, name, dice): (&dyn Library, &str, &[&str]),
+    question: &CallQuestion<'_>,
     asked: &str,
-    args: &OddsArgs,
+    dice: &[&str],
+    note: &mut dyn FnMut(&str),
     sources: &mut Sources,
-) -> Result<PreparedExpression, Stop> {
+) -> Result<PreparedExpression, Unbound> {
     let own = sources.add(Source::new("expression", asked));
     let whole = Span::new(own, 0, asked.len());
     let mut expression = Expression { rolls: Vec::new(), text: asked.to_string(), file: own };
-    let wrong = |expression: &Expression, found, sources: &Sources| findings(sources)(expression.all(found));
+    let wrong = |expression: &Expression, found| Unbound::Found(expression.all(found));
     let parsed = parse_odds(own, &Source::new("expression", asked), dice);
     // the dice notation of other tools
     let parsed = match (parsed, translated(asked)) {
         (Err(_), Some(ours)) if parse_odds(own, &Source::new("expression", &*ours), dice).is_ok() => {
-            return with_test((library, name, dice), &ours, args, sources);
+            return with_test(question, &ours, dice, note, sources);
         }
         (parsed, _) => parsed,
     };
-    said::remarks(asked, parsed.as_ref().ok());
-    let tree::Asked { parts, stand_ins } = parsed.map_err(|found| wrong(&expression, found, sources))?;
+    if let Some(said) = remarks::remark(asked, parsed.as_ref().ok()) {
+        note(&said);
+    }
+    let tree::Asked { parts, stand_ins } = parsed.map_err(|found| wrong(&expression, found))?;
     let (mut stmts, mut asks, count) = (Vec::new(), false, parts.len());
     let mut written: Vec<String> = Vec::new();
     for (n, mut part) in parts.into_iter().enumerate() {
@@ -67,7 +69,7 @@ pub fn with_test(
             if n + 1 < count {
                 let text = asked.get(part.span.start as usize..part.span.end as usize).unwrap_or_default();
                 let message = format!("`{text}` before `;` needs a name: `aim = 3 of d6; total(aim)`");
-                return Err(Stop::failed(message));
+                return Err(Unbound::Message(message));
             }
             names.push(Name { text: FIELD.to_string(), span: part.span });
             asks = true;
@@ -75,29 +77,29 @@ pub fn with_test(
         stmts.push(part);
     }
     if !asks {
-        return Err(Stop::failed(
-            "the expression ends with a definition; end with a value: `aim = 3 of d6; total(aim)`; `==` compares",
-        ));
+        let message =
+            "the expression ends with a definition; end with a value: `aim = 3 of d6; total(aim)`; `==` compares";
+        return Err(Unbound::Message(message.to_string()));
     }
     let told = written.len();
     let mut figure = |option: &str, text: &str| {
         let source = Source::new(option, text);
         let figure = parse_figure(sources.add(source.clone()), &source, dice, &written);
-        let figure = figure.map_err(|found| wrong(&expression, found, sources))?;
+        let figure = figure.map_err(|found| wrong(&expression, found))?;
         written.extend(figure.throws.iter().map(as_written));
         expression.rolls.extend(figure.throws.iter().map(|throw| (throw.name.text.clone(), as_written(throw))));
         stmts.extend(figure.throws.into_iter().map(roll));
-        Ok(Asked { of: figure.of, given: figure.given })
+        Ok::<_, Unbound>(Asked { of: figure.of, given: figure.given })
     };
     let mut questions = Vec::new();
-    for of in &args.of {
+    for of in question.of {
         questions.push((of.clone(), figure("--of", of)?));
     }
     if questions.is_empty() {
         let of = Expr { kind: ExprKind::Name(FIELD.to_string()), span: whole };
         questions.push((asked.trim().to_string(), Asked { of, given: None }));
     }
-    if let Some(text) = &args.given {
+    if let Some(text) = question.given {
         let given = figure("--given", text)?.of;
         for (shown, question) in &mut questions {
             *shown = format!("{shown} given {text}");
@@ -106,14 +108,15 @@ pub fn with_test(
         }
     }
     if let Some(die) = written[told..].iter().find(|die| written[..told].contains(die)) {
-        remark(&format!(
+        note(&format!(
             "`{die}` in `--of` or `--given` is a separate roll from `{die}` in the expression; name the roll to use it in \
              both: 'x = {die}; x' --given 'x > 3'"
         ));
     }
     let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();
-    let loaded = rules::load_with(name, library, sources, Some(test(stmts, stand_ins, whole))).sound();
-    let rules = loaded.map_err(|found| wrong(&expression, found, sources))?;
+    let loaded =
+        rules::load_with(question.rules, question.library, sources, Some(test(stmts, stand_ins, whole))).sound();
+    let rules = loaded.map_err(|found| wrong(&expression, found))?;
     Ok((rules, format!("{TEST}({})", names.join(", ")), questions, expression))
 }
 

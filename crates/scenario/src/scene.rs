@@ -1,10 +1,10 @@
 //! Binds scenarios to rules, with texts from a library. Rules, settings, figures and decision sources can be overridden.
 
+use super::{Document, Over, Uncompiled, build, document};
 use grognard_base::{Code, Diagnostic, Follows, Source, Sources, Span, did_you_mean};
 use grognard_program::Detail;
 use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_rules::{self as rules, Library, OUTSIDE};
-use grognard_scenario::{self as scenario, Document, Over, Uncompiled};
 
 /// The overrides of a scenario.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,13 +58,13 @@ pub fn bind(
     sources: &mut Sources,
 ) -> Result<Result<Uncompiled, Vec<Diagnostic>>, String> {
     let SceneTexts { name, text, own, root } = texts;
-    let mut document = match scenario::read(name, text, own, sources) {
+    let mut document = match document::read(name, text, own, sources) {
         Ok(document) => document,
         Err(found) => return Ok(Err(found)),
     };
     // Rules that the scenario does not name have no location in it.
     let whole = Span::new(document.file, 0, 0);
-    let mut names = match scenario::rulesets(&document) {
+    let mut names = match build::rulesets(&document) {
         Ok(names) => names,
         Err(found) if wanted.is_none() => return Ok(Err(found)),
         Err(_) => Vec::new(),
@@ -124,7 +124,7 @@ pub fn bind(
         let others = if std::mem::take(&mut alone) { &[][..] } else { sets.as_slice() };
         let last = names.len() == 0 && others.len() == sets.len();
         let rules = if last { std::mem::take(&mut first) } else { first.clone() };
-        let found = match scenario::bind(&document, rules, others, sources, detail) {
+        let found = match build::bind(&document, rules, others, sources, detail) {
             Ok(mut bound) => {
                 bound.left_out = unknown.unwrap_or_default();
                 return Ok(Ok(bound));

@@ -1,0 +1,289 @@
+//! Two versions of the rules on one table.
+
+use crate::{Effort, Error, Fraction, Scenario};
+use grognard_ask::{Compare, Mode, Unanswered};
+use grognard_base as base;
+use grognard_stats::compare::Question;
+use grognard_stats::{CHUNK, Compared, Judgement};
+
+/// A question about the difference between two versions, A and B.
+#[must_use = "a question does nothing before `compute`"]
+#[derive(Clone)]
+pub struct CompareRequest<'s> {
+    sides: [&'s Scenario; 2],
+    of: Vec<String>,
+    within: Option<f64>,
+    pairs: u64,
+    seed: Option<u64>,
+    threads: usize,
+    mode: Mode,
+    effort: Effort,
+}
+
+impl<'s> CompareRequest<'s> {
+    pub(crate) fn new(a: &'s Scenario, b: &'s Scenario) -> CompareRequest<'s> {
+        CompareRequest {
+            sides: [a, b],
+            of: Vec::new(),
+            within: None,
+            pairs: base::Effort::Usual.pairs(),
+            seed: None,
+            threads: 1,
+            mode: Mode::Auto,
+            effort: Effort::default(),
+        }
+    }
+
+    /// Compares this expression at the end, in place of the reports. Call it again for further measures.
+    pub fn of(mut self, expression: &str) -> Self {
+        self.of.push(expression.to_string());
+        self
+    }
+
+    /// Sets the smallest difference of the first measure that matters: a share such as 0.01, or a number. The default is
+    /// one percentage point, or a hundredth of the range of a number.
+    pub fn within(mut self, margin: f64) -> Self {
+        self.within = Some(margin);
+        self
+    }
+
+    /// Sets the maximum number of pairs of runs, if the odds are too large for an exact answer.
+    pub fn pairs(mut self, pairs: u64) -> Self {
+        self.pairs = pairs;
+        self
+    }
+
+    /// Sets the seed of the runs.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Sets the number of threads. The result does not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.clamp(1, 256);
+        self
+    }
+
+    /// Sets the amount of work of the exact answer. The default is [`Effort::Usual`].
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// Answers exactly or not at all.
+    pub fn exact(mut self) -> Self {
+        self.mode = Mode::Exact;
+        self
+    }
+
+    /// Answers from pairs of runs, also where an exact answer is possible.
+    pub fn sampled(mut self) -> Self {
+        self.mode = Mode::Sampled;
+        self
+    }
+
+    /// Compares the versions: exactly if that fits the effort, otherwise from pairs of runs on the same dice, until the
+    /// first measure is decided.
+    ///
+    /// # Errors
+    ///
+    /// If a measure cannot be compared, or an exact answer was demanded and is too large.
+    pub fn compute(self) -> Result<Comparison, Error> {
+        let of = |scenario: &Scenario| {
+            if self.of.is_empty() { Ok(scenario.clone()) } else { scenario.measuring(self.of.iter().cloned()) }
+        };
+        let [a, b] = self.sides;
+        let (a, b) = (of(a)?, of(b)?);
+        if self.within.is_some_and(|margin| !(margin.is_finite() && margin > 0.0)) || self.pairs == 0 {
+            return Err(Error::input("the margin or the number of pairs is out of range", "use numbers above 0"));
+        }
+        let mut sides = [a.plain().scenario.clone(), b.plain().scenario.clone()];
+        let [first, second] = &mut sides;
+        second.plan.keep_measures(&first.plan);
+        first.plan.keep_measures(&second.plan);
+        if first.plan.report.is_empty() {
+            return Err(Error::input("the two versions have no measure in common", "name a measure with `of`"));
+        }
+        if sides.iter().any(|side| grognard_ask::asks_person(&side.plan)) {
+            return Err(Error::input(grognard_ask::Refused::Person.to_string(), "set a policy by `with_player`"));
+        }
+        let question = Question {
+            seed: self.seed.unwrap_or(sides[0].plan.seed),
+            runs: self.pairs.min(base::Effort::MOST_RUNS),
+            threads: self.threads,
+            chunk: CHUNK,
+            within: self.within,
+            unpaired: false,
+            family: 1,
+            every: false,
+        };
+        let budget = self.effort.inner().budget();
+        let compare = Compare { mode: self.mode, budget, question, named: !self.of.is_empty() };
+        let mut left_out = Vec::new();
+        let mut note = |why: &str| left_out.push(why.to_string());
+        let found = compare.answer(&mut sides, &|_| true, &mut note, (&[], &mut |_| ()));
+        let found = found.map_err(|why| match why {
+            Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
+            Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
+            Unanswered::Beyond(why) => Error::limit(why.to_string(), "raise the effort, or allow runs"),
+        })?;
+        Ok(Comparison::of(found.found, left_out))
+    }
+}
+
+/// What a comparison says about one measure of B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// B has more.
+    More,
+    /// B has less.
+    Less,
+    /// The difference is smaller than the margin.
+    Same,
+    /// The allowed runs do not decide it.
+    Undecided,
+}
+
+/// The differences between two versions.
+///
+/// ```
+/// use grognard::{Folder, Scenario, Verdict};
+///
+/// let a = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+/// let b = a.with("hit_on", 3)?;
+/// let found = a.compare(&b).compute()?;
+/// assert!(found.is_exact());
+/// assert_eq!(found.first().verdict(), Verdict::Less); // fewer raiders survive
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    exact: bool,
+    pairs: u64,
+    faults: u64,
+    effects: Vec<Effect>,
+    left_out: Vec<String>,
+}
+
+/// The difference of one measure: B minus A.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    text: String,
+    means: Option<[f64; 3]>,
+    exact: Option<[Fraction; 3]>,
+    interval: Option<(f64, f64)>,
+    verdict: Verdict,
+    better: Option<bool>,
+}
+
+impl Comparison {
+    fn of(found: Compared, left_out: Vec<String>) -> Comparison {
+        match found {
+            Compared::Exact(found) => {
+                let effects = found.effects.iter().map(|effect| {
+                    let [a, b] = effect.means.clone();
+                    let numbers = [a, b, effect.difference()];
+                    Effect {
+                        text: effect.text.clone(),
+                        means: Some([&numbers[0], &numbers[1], &numbers[2]].map(|number| number.float())),
+                        exact: Some(numbers.map(Fraction)),
+                        interval: None,
+                        verdict: verdict(effect.judgement),
+                        better: effect.judgement.is_better(effect.good),
+                    }
+                });
+                Comparison { exact: true, pairs: 0, faults: 0, effects: effects.collect(), left_out }
+            }
+            Compared::Sampled(found) => {
+                let effects = found.effects.iter().map(|effect| Effect {
+                    text: effect.text.clone(),
+                    means: effect.means,
+                    exact: None,
+                    interval: Some(effect.interval),
+                    verdict: verdict(effect.judgement),
+                    better: effect.judgement.is_better(effect.good),
+                });
+                let (pairs, faults) = (found.pairs, found.faults);
+                Comparison { exact: false, pairs, faults, effects: effects.collect(), left_out }
+            }
+        }
+    }
+
+    /// Returns the effect on the first measure, for which the runs end.
+    pub fn first(&self) -> &Effect {
+        &self.effects[0]
+    }
+
+    /// Returns the effect on each measure.
+    pub fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    /// Returns whether the numbers are exact, without runs.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Returns the number of pairs of runs that were played.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Returns the number of pairs in which a run ended in an error. They do not count.
+    pub fn faults(&self) -> u64 {
+        self.faults
+    }
+
+    /// Returns why measures of the reports were left out.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+}
+
+impl Effect {
+    /// Returns the expression that was compared.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the mean, or the share, in A and in B; lengths are in inches. `None` without runs that count.
+    pub fn means(&self) -> Option<[f64; 2]> {
+        self.means.map(|[a, b, _]| [a, b])
+    }
+
+    /// Returns the difference of the means, B minus A.
+    pub fn difference(&self) -> Option<f64> {
+        self.means.map(|[.., difference]| difference)
+    }
+
+    /// Returns the means in A and in B and their difference as fractions, if the comparison is exact.
+    pub fn exact(&self) -> Option<&[Fraction; 3]> {
+        self.exact.as_ref()
+    }
+
+    /// Returns the confidence interval of the difference, or `None` if the comparison is exact.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.interval
+    }
+
+    /// Returns the verdict.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// Returns whether B is better, if the scenario states which direction is good and there is a difference.
+    pub fn is_better(&self) -> Option<bool> {
+        self.better
+    }
+}
+
+fn verdict(judgement: Judgement) -> Verdict {
+    match judgement {
+        Judgement::More => Verdict::More,
+        Judgement::Less => Verdict::Less,
+        Judgement::Same => Verdict::Same,
+        Judgement::Undecided => Verdict::Undecided,
+    }
+}

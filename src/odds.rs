@@ -1,0 +1,375 @@
+//! Exact odds.
+
+use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Rules, Scenario, Value};
+use grognard_ask::{CallQuestion, OddsReport, Unbound};
+use grognard_base::value::{self, Type};
+use grognard_base::{self as base, Sources};
+use grognard_odds::{Label, Worth};
+use grognard_play::odds::{OddsAnswer, Wish, wish};
+use grognard_scenario::{Figure, Scenario as Plain};
+
+/// How much work an exact answer can take. Only counts limit it, so the answer is the same on every machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Effort {
+    /// 6,000 states: one of many small questions.
+    Quick,
+    /// 50,000 states.
+    #[default]
+    Usual,
+    /// 2,000,000 states: a question that is worth a minute.
+    Thorough,
+    /// This number of states, at most 100,000,000.
+    States(usize),
+}
+
+impl Effort {
+    pub(crate) fn inner(self) -> base::Effort {
+        match self {
+            Effort::Quick => base::Effort::Quick,
+            Effort::Usual => base::Effort::Usual,
+            Effort::Thorough => base::Effort::Thorough,
+            Effort::States(states) => base::Effort::Given(states.clamp(1, base::Effort::MOST_STATES)),
+        }
+    }
+}
+
+/// A question about the exact odds of a scenario.
+#[must_use = "a question does nothing before `compute`"]
+#[derive(Clone)]
+pub struct OddsRequest<'s> {
+    scenario: &'s Scenario,
+    of: Vec<String>,
+    effort: Effort,
+}
+
+impl<'s> OddsRequest<'s> {
+    pub(crate) fn new(scenario: &'s Scenario) -> OddsRequest<'s> {
+        OddsRequest { scenario, of: Vec::new(), effort: Effort::default() }
+    }
+
+    /// Measures this expression at the end, in place of the report of the scenario. Call it again for further measures.
+    pub fn of(mut self, expression: &str) -> Self {
+        self.of.push(expression.to_string());
+        self
+    }
+
+    /// Sets the amount of work. The default is [`Effort::Usual`].
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// Computes the odds. If the states exceed the effort, the result has bounds.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to measure, or an expression does not fit the table.
+    pub fn compute(self) -> Result<Odds, Error> {
+        let scenario = if self.of.is_empty() { self.scenario.clone() } else { self.scenario.measuring(self.of)? };
+        let bound = scenario.plain();
+        if bound.scenario.plan.report.is_empty() {
+            return Err(Error::input(
+                "the scenario reports nothing",
+                "add a measure with `of`, `Table::mean` or `Table::chance`",
+            ));
+        }
+        let question = grognard_ask::Odds::plain(wish(&bound.scenario, self.effort.inner().budget()));
+        let report = question.answer(&bound.scenario);
+        let report = report.map_err(|fault| Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources))?;
+        Odds::of(&report, &bound.scenario, &bound.sources)
+    }
+}
+
+/// A question about a call of the rules, or about dice. [`Rules::call`] starts one.
+///
+/// ```
+/// use grognard::Rules;
+///
+/// let rules = Rules::from_text("ruleset game/core
+///
+/// kind Unit { stat nerve : 2..6 }
+///
+/// test Morale(u: Unit) {
+///   roll dice = d6
+///   pass when dice >= u.nerve
+/// }
+/// ")?;
+/// let odds = rules.call("Morale(u)").with("u.nerve = 4").compute()?;
+/// assert_eq!(odds.first().chance().to_string(), "1/2");
+/// # Ok::<(), grognard::Error>(())
+/// ```
+#[must_use = "a question does nothing before `compute`"]
+#[derive(Clone, Debug)]
+pub struct Call {
+    rules: Rules,
+    text: String,
+    of: Vec<String>,
+    given: Option<String>,
+    with: Vec<String>,
+    set: Vec<String>,
+    rolling: Vec<String>,
+    choosing: Vec<String>,
+    effort: Effort,
+}
+
+impl Call {
+    pub(crate) fn new(rules: Rules, text: &str) -> Call {
+        Call {
+            rules,
+            text: text.to_string(),
+            of: Vec::new(),
+            given: None,
+            with: Vec::new(),
+            set: Vec::new(),
+            rolling: Vec::new(),
+            choosing: Vec::new(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// Measures this expression, in place of the result of the call. Call it again for further measures.
+    pub fn of(mut self, expression: &str) -> Self {
+        self.of.push(expression.to_string());
+        self
+    }
+
+    /// Counts only outcomes where this condition holds.
+    pub fn given(mut self, condition: &str) -> Self {
+        self.given = Some(condition.to_string());
+        self
+    }
+
+    /// Sets fields and statuses of the things in the call: `u.nerve = 4, u has Brave`.
+    pub fn with(mut self, values: &str) -> Self {
+        self.with.push(values.to_string());
+        self
+    }
+
+    /// Sets a param, a reading or a parameter of the call.
+    pub fn set(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.set.push(format!("{name} = {}", value.into()));
+        self
+    }
+
+    /// Fixes the faces of a roll: `aim = [5, 1]`.
+    pub fn rolling(mut self, faces: &str) -> Self {
+        self.rolling.push(faces.to_string());
+        self
+    }
+
+    /// Fixes a decision: `target = wolves`.
+    pub fn choosing(mut self, answer: &str) -> Self {
+        self.choosing.push(answer.to_string());
+        self
+    }
+
+    /// Sets the amount of work. The default is [`Effort::Usual`].
+    pub fn effort(mut self, effort: Effort) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// Computes the odds. If the states exceed the effort, the result has bounds.
+    ///
+    /// # Errors
+    ///
+    /// If the call does not fit the rules, a value that it needs is missing, or it always ends in an error.
+    pub fn compute(self) -> Result<Odds, Error> {
+        let mut sources = Sources::default();
+        let question = CallQuestion {
+            of: &self.of,
+            given: self.given.as_deref(),
+            with: &self.with,
+            set: &self.set,
+            rolling: &self.rolling,
+            choosing: &self.choosing,
+            ..CallQuestion::new(self.rules.shelf(), self.rules.path(), &self.text)
+        };
+        let help = "write a call such as `Morale(u)`, or dice such as `2d6 + 1`";
+        let mut call = question.bind(&mut sources, &mut |_| ()).map_err(|why| match why {
+            Unbound::Message(message) => Error::input(message, help),
+            Unbound::Found(found) => Error::found(ErrorKind::Input, &found, &sources),
+        })?;
+        let answer = call.answer(Wish::plain(self.effort.inner().budget()), &mut sources);
+        let report = answer.map_err(|found| Error::found(ErrorKind::Run, &found, &sources))?;
+        Odds::of(&report, &call.scenario, &sources)
+    }
+}
+
+/// Exact odds: one [`Distribution`] for each measure.
+#[derive(Clone, Debug)]
+pub struct Odds {
+    distributions: Vec<Distribution>,
+    states: usize,
+    problems: Vec<Diagnostic>,
+}
+
+impl Odds {
+    fn of(report: &OddsReport, scenario: &Plain, sources: &Sources) -> Result<Odds, Error> {
+        let mut distributions = Vec::new();
+        for (figure, answer) in scenario.plan.report.iter().zip(&report.answers) {
+            match answer {
+                Ok(answer) => distributions.push(Distribution::of(scenario, figure, answer, sources)),
+                Err(fault) => return Err(Error::found(ErrorKind::Run, &[fault.diagnostic()], sources)),
+            }
+        }
+        let problems = Diagnostic::all(&report.problems, sources);
+        Ok(Odds { distributions, states: report.cost.states, problems })
+    }
+
+    /// Returns the result of the first measure.
+    pub fn first(&self) -> &Distribution {
+        &self.distributions[0]
+    }
+
+    /// Returns the result of the measure with this text.
+    pub fn get(&self, expression: &str) -> Option<&Distribution> {
+        self.distributions.iter().find(|one| one.text == expression)
+    }
+
+    /// Returns the result of each measure.
+    pub fn distributions(&self) -> &[Distribution] {
+        &self.distributions
+    }
+
+    /// Returns whether every result is exact.
+    pub fn is_exact(&self) -> bool {
+        self.distributions.iter().all(Distribution::is_exact)
+    }
+
+    /// Returns the number of states that were explored.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Returns why results are not exact, and errors in which some outcomes end.
+    pub fn problems(&self) -> &[Diagnostic] {
+        &self.problems
+    }
+}
+
+/// The exact result of one measure over all outcomes of the dice.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    text: String,
+    is_condition: bool,
+    outcomes: Vec<(Value, Chance)>,
+    faults: Vec<(Diagnostic, Chance)>,
+    never: Chance,
+    unexplored: Fraction,
+    mean: Option<Chance>,
+    variance: Option<Chance>,
+    exact: bool,
+}
+
+impl Distribution {
+    fn of(scenario: &Plain, figure: &Figure, answer: &OddsAnswer, sources: &Sources) -> Distribution {
+        let ty = &figure.asked.ty;
+        let (mut outcomes, mut faults) = (Vec::new(), Vec::new());
+        let unexplored = answer.found.as_ref().map_or_else(value::Fraction::zero, |found| found.unexplored());
+        let chance = |share: value::Fraction| {
+            let high = &share + &unexplored;
+            Chance::between(share, high)
+        };
+        let mut never = chance(value::Fraction::zero());
+        for found in answer.found.iter().cloned().map(|found| found.in_order(ty)) {
+            for outcome in &found.outcomes {
+                let share = chance(found.share(outcome));
+                match &outcome.worth {
+                    Worth::Cells(cells) => outcomes.push((crate::value::of(&scenario.game, ty, cells), share)),
+                    Worth::Fault(fault) => faults.push((Diagnostic::of(&fault.diagnostic(), sources), share)),
+                    Worth::Never => never = share,
+                }
+            }
+        }
+        let between = answer.between.clone().map(|(low, high)| Chance::between(low, high));
+        let mean = answer.mean.clone().map(Chance::known).or(between);
+        Distribution {
+            text: figure.text.clone(),
+            is_condition: matches!(ty, Type::Flag),
+            outcomes,
+            faults,
+            never,
+            unexplored: Fraction(unexplored),
+            mean: mean.map(|mean| in_units(mean, ty, false)),
+            variance: answer.variance.clone().map(|variance| in_units(Chance::known(variance), ty, true)),
+            exact: answer.label == Label::Exact,
+        }
+    }
+
+    /// Returns the expression that was measured.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the values with their probabilities, in ascending order. It is empty for a count of which only the mean is
+    /// known.
+    pub fn outcomes(&self) -> &[(Value, Chance)] {
+        &self.outcomes
+    }
+
+    /// Returns the probability that the condition holds. For a measure that is not a condition, it is the probability of
+    /// a value that is not zero.
+    pub fn chance(&self) -> Chance {
+        if self.is_condition
+            && self.outcomes.is_empty()
+            && let Some(mean) = &self.mean
+        {
+            return mean.clone();
+        }
+        self.chance_that(|value| !matches!(value, Value::Flag(false) | Value::Int(0) | Value::None))
+    }
+
+    /// Returns the probability that the value satisfies `which`.
+    pub fn chance_that(&self, which: impl Fn(&Value) -> bool) -> Chance {
+        let chosen = self.outcomes.iter().filter(|(value, _)| which(value));
+        let sum = chosen.fold(value::Fraction::zero(), |sum, (_, chance)| &sum + &chance.bounds().0.0);
+        let high = &sum + &self.unexplored.0;
+        Chance::between(sum, high)
+    }
+
+    /// Returns the mean of a number, or `None` if it has none: for other values, and if an outcome ends in an error. The
+    /// mean of a length is in inches, and that of an angle in degrees.
+    pub fn mean(&self) -> Option<&Chance> {
+        self.mean.as_ref()
+    }
+
+    /// Returns the variance of a number, or `None` if it is not known exactly.
+    pub fn variance(&self) -> Option<&Chance> {
+        self.variance.as_ref()
+    }
+
+    /// Returns the errors of the rules in which some outcomes end, with their probabilities.
+    pub fn faults(&self) -> &[(Diagnostic, Chance)] {
+        &self.faults
+    }
+
+    /// Returns the probability that the run never ends.
+    pub fn never(&self) -> &Chance {
+        &self.never
+    }
+
+    /// Returns the probability of the outcomes that were not explored. It is 0 for an exact result.
+    pub fn unexplored(&self) -> &Fraction {
+        &self.unexplored
+    }
+
+    /// Returns whether the result is exact. Otherwise its numbers are bounds.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+}
+
+/// Converts a mean or a variance of cells to inches or degrees.
+fn in_units(number: Chance, ty: &Type, squared: bool) -> Chance {
+    let parts: i64 = match ty.present() {
+        Type::Length => 1_000,
+        Type::Angle => 100,
+        _ => return number,
+    };
+    let parts = if squared { parts * parts } else { parts };
+    let unit = value::Fraction::new(1.into(), (parts as u64).into());
+    let (low, high) = number.bounds();
+    Chance::between(&low.0 * &unit, &high.0 * &unit)
+}

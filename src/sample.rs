@@ -1,0 +1,233 @@
+//! Many runs: estimates with intervals.
+
+use crate::{Diagnostic, Error, ErrorKind, Fraction, Scenario, Value};
+use grognard_ask::{Runs, Simulate};
+use grognard_base as base;
+use grognard_base::value;
+use grognard_stats::{self as stats, PointEstimate, Until};
+
+/// A question about many runs of a scenario.
+#[must_use = "a question does nothing before `compute`"]
+#[derive(Clone)]
+pub struct SampleRequest<'s> {
+    scenario: &'s Scenario,
+    of: Vec<String>,
+    runs: u64,
+    seed: Option<u64>,
+    threads: usize,
+    until: Option<Until>,
+}
+
+impl<'s> SampleRequest<'s> {
+    pub(crate) fn new(scenario: &'s Scenario, runs: u64) -> SampleRequest<'s> {
+        SampleRequest { scenario, of: Vec::new(), runs, seed: None, threads: 1, until: None }
+    }
+
+    /// Measures this expression at the end, in place of the report of the scenario. Call it again for further measures.
+    pub fn of(mut self, expression: &str) -> Self {
+        self.of.push(expression.to_string());
+        self
+    }
+
+    /// Sets the seed. The default is the seed of the scenario.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Sets the number of threads. The result does not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.clamp(1, 256);
+        self
+    }
+
+    /// Ends the sample early when the interval of every condition is at most this far from its estimate, such as 0.01 for
+    /// one percentage point. The number of runs is then a maximum.
+    pub fn until_share(mut self, half_width: f64) -> Self {
+        self.until = Some(Until::Share(half_width));
+        self
+    }
+
+    /// Ends the sample early when the interval of every mean is at most this far from its estimate. The number of runs
+    /// is then a maximum.
+    pub fn until_mean(mut self, half_width: f64) -> Self {
+        self.until = Some(Until::Mean(half_width));
+        self
+    }
+
+    /// Plays the runs.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to measure, an expression does not fit the table, a person answers in the scenario, or a
+    /// player needs exact odds.
+    pub fn compute(self) -> Result<Sample, Error> {
+        let scenario = if self.of.is_empty() { self.scenario.clone() } else { self.scenario.measuring(self.of)? };
+        let bound = scenario.plain();
+        let wrong = match self.until {
+            Some(Until::Share(width) | Until::Mean(width)) => width.is_nan() || width <= 0.0,
+            None => false,
+        };
+        if wrong || self.runs == 0 || self.runs > base::Effort::MOST_RUNS {
+            let help = format!("use 1 to {} runs, and a width above 0", base::Effort::MOST_RUNS);
+            return Err(Error::input("the number of runs or the width is out of range", &help));
+        }
+        let runs =
+            Runs { seed: self.seed, runs: Some(self.runs), threads: self.threads, ..Runs::of(base::Effort::Usual) };
+        let question = Simulate { runs, until: self.until, drawn: None };
+        let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
+        question.check(&bound.scenario).map_err(|why| refused(why.to_string()))?;
+        let sample = question.answer(&bound.scenario, &|_| true).map_err(|why| refused(why.to_string()))?;
+        let estimates = sample.estimates(&bound.scenario);
+        let estimates = estimates.into_iter().map(|one| Estimate::of(&bound.scenario.game, one)).collect();
+        let fault =
+            |(run, fault): &(u64, grognard_vm::Fault)| (*run, Diagnostic::of(&fault.diagnostic(), &bound.sources));
+        if sample.faults == sample.runs
+            && let Some((_, fault)) = &sample.first_fault
+        {
+            return Err(Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources));
+        }
+        let first_fault = sample.first_fault.as_ref().map(fault);
+        Ok(Sample { runs: sample.runs, seed: sample.settings.seed, faults: sample.faults, first_fault, estimates })
+    }
+}
+
+/// The result of many runs. It depends only on the scenario, the seed and the number of runs.
+///
+/// ```
+/// use grognard::{Folder, Scenario};
+///
+/// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+/// let sample = scenario.sample(10_000).of("raiders.men <= 2").seed(1).threads(2).compute()?;
+/// let estimate = sample.first();
+/// let (low, high) = estimate.interval().unwrap();
+/// let exact = scenario.odds().of("raiders.men <= 2").compute()?.first().chance().to_f64();
+/// assert!(low <= exact && exact <= high);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sample {
+    runs: u64,
+    seed: u64,
+    faults: u64,
+    first_fault: Option<(u64, Diagnostic)>,
+    estimates: Vec<Estimate>,
+}
+
+impl Sample {
+    /// Returns the number of runs that were played.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Returns the seed.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the estimate of the first measure.
+    pub fn first(&self) -> &Estimate {
+        &self.estimates[0]
+    }
+
+    /// Returns the estimate of the measure with this text.
+    pub fn get(&self, expression: &str) -> Option<&Estimate> {
+        self.estimates.iter().find(|one| one.text == expression)
+    }
+
+    /// Returns the estimate of each measure.
+    pub fn estimates(&self) -> &[Estimate] {
+        &self.estimates
+    }
+
+    /// Returns the number of runs that ended in an error. They do not count for any measure.
+    pub fn faults(&self) -> u64 {
+        self.faults
+    }
+
+    /// Returns the number of the first run that ended in an error, and the error. [`Run::number`](crate::Run::number)
+    /// plays it again.
+    pub fn first_fault(&self) -> Option<(u64, &Diagnostic)> {
+        self.first_fault.as_ref().map(|(run, fault)| (*run, fault))
+    }
+}
+
+/// The estimate of one measure from a sample.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    text: String,
+    counted: u64,
+    value: Option<f64>,
+    mean: Option<Fraction>,
+    interval: Option<(f64, f64)>,
+    level: &'static str,
+    method: &'static str,
+    values: Vec<(Value, u64)>,
+}
+
+impl Estimate {
+    fn of(game: &grognard_vm::Game, found: stats::Estimate) -> Estimate {
+        let values = match &found.point {
+            PointEstimate::Values(values) => {
+                values.iter().map(|(c, n, _)| (crate::value::of(game, &found.ty, c), *n)).collect()
+            }
+            PointEstimate::Share { .. } | PointEstimate::Mean(_) => Vec::new(),
+        };
+        let mean = match &found.point {
+            PointEstimate::Share { held } if found.counted > 0 => {
+                Some(Fraction(value::Fraction::new((*held).into(), found.counted.into())))
+            }
+            _ => None,
+        };
+        Estimate {
+            counted: found.counted,
+            value: found.value(),
+            mean,
+            interval: found.interval,
+            level: found.level.name,
+            method: found.method.name(),
+            values,
+            text: found.text,
+        }
+    }
+
+    /// Returns the expression that was measured.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the number of runs that count: those without an error in which the condition of the measure holds.
+    pub fn counted(&self) -> u64 {
+        self.counted
+    }
+
+    /// Returns the share of a condition, or the mean of a number; lengths are in inches. `None` for other values.
+    pub fn value(&self) -> Option<f64> {
+        self.value
+    }
+
+    /// Returns the share of a condition as a fraction of the runs.
+    pub fn share(&self) -> Option<&Fraction> {
+        self.mean.as_ref()
+    }
+
+    /// Returns the confidence interval, or `None` for a mean without bounds and for a histogram.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.interval
+    }
+
+    /// Returns the confidence level of the interval in percent, such as `95`.
+    pub fn level(&self) -> &str {
+        self.level
+    }
+
+    /// Returns the method of the interval.
+    pub fn method(&self) -> &str {
+        self.method
+    }
+
+    /// Returns the values of a histogram with the number of their runs, in ascending order.
+    pub fn values(&self) -> &[(Value, u64)] {
+        &self.values
+    }
+}

@@ -1,0 +1,254 @@
+//! A scenario that is bound to its rules.
+
+use crate::library::Shelf;
+use crate::rules::read;
+use crate::{
+    CompareRequest, Diagnostic, Error, ErrorKind, Game, Library, OddsRequest, Rules, Run, SampleRequest, Value,
+};
+use grognard_base::{Sources, did_you_mean};
+use grognard_program::Detail;
+use grognard_scenario as inner;
+use grognard_scenario::scene::{SceneTexts, Wanted, bind};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A scenario: a table with its rules, ready to be played. A copy shares its parts and is cheap.
+///
+/// ```
+/// use grognard::{Folder, Scenario};
+///
+/// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+/// assert_eq!(scenario.odds().compute()?.first().mean().unwrap().to_string(), "158848/59049");
+///
+/// let harder = scenario.with("hit_on", 6)?;
+/// let odds = harder.odds().of("raiders.men == 6").compute()?;
+/// assert_eq!(odds.first().chance().exact().unwrap().decimal(3), "0.308"); // (8/9)^10
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Scenario(Arc<Inner>);
+
+struct Inner {
+    shelf: Shelf,
+    name: String,
+    text: String,
+    /// The rules in place of those that the scenario names.
+    rules: Option<Rules>,
+    changes: Changes,
+    plain: Bound,
+    /// The same with the marks for traces, once a trace is wanted.
+    traced: OnceLock<Bound>,
+}
+
+/// A scenario with the texts that its spans refer to.
+pub(crate) struct Bound {
+    pub scenario: inner::Scenario,
+    pub sources: Sources,
+}
+
+/// What was changed after the scenario was read, in the forms of the command line.
+#[derive(Clone, Default)]
+struct Changes {
+    set: Vec<String>,
+    of: Vec<String>,
+    decide: Vec<String>,
+    objective: Option<String>,
+}
+
+impl Scenario {
+    /// Loads a scenario with the rules that it names, such as `game/scenarios/duel.toml`.
+    ///
+    /// # Errors
+    ///
+    /// If a file is missing, or the rules or the scenario have errors.
+    pub fn load(library: impl Library + 'static, path: &str) -> Result<Scenario, Error> {
+        let shelf = Shelf::new(library);
+        let text = read(&shelf, path)?;
+        Scenario::bind(shelf, path, text, None)
+    }
+
+    /// Loads a scenario that is part of this crate, such as `warstrike/scenarios/orders-under-fire.toml`.
+    ///
+    /// # Errors
+    ///
+    /// If no shipped scenario has this path.
+    #[cfg(feature = "books")]
+    pub fn shipped(path: &str) -> Result<Scenario, Error> {
+        Scenario::load(crate::Texts::shipped(), path)
+    }
+
+    pub(crate) fn bind(shelf: Shelf, name: &str, text: String, rules: Option<Rules>) -> Result<Scenario, Error> {
+        Scenario::of(shelf, name.to_string(), text, rules, Changes::default())
+    }
+
+    fn of(shelf: Shelf, name: String, text: String, rules: Option<Rules>, changes: Changes) -> Result<Scenario, Error> {
+        let plain = bound(&shelf, (&name, &text), rules.as_ref(), &changes, Detail::Plain)?;
+        Ok(Scenario(Arc::new(Inner { shelf, name, text, rules, changes, plain, traced: OnceLock::new() })))
+    }
+
+    /// Returns the scenario with another value of a param or a reading.
+    ///
+    /// # Errors
+    ///
+    /// If the rules have no such param, or the value does not fit it.
+    pub fn with(&self, name: &str, value: impl Into<Value>) -> Result<Scenario, Error> {
+        let value = value.into();
+        self.changed(|changes| {
+            changes.set.retain(|set| set.split_once('=').is_none_or(|(other, _)| other != name));
+            changes.set.push(format!("{name}={value}"));
+        })
+    }
+
+    /// Returns the scenario with another source of decisions for a player: `policy:Bold`, `prefer`, `random`, `best`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such player or no such source.
+    pub fn with_player(&self, player: &str, source: &str) -> Result<Scenario, Error> {
+        self.changed(|changes| {
+            changes.decide.retain(|set| set.split_once('=').is_none_or(|(other, _)| other != player));
+            changes.decide.push(format!("{player}={source}"));
+        })
+    }
+
+    /// Returns the scenario with other measures: expressions at the end, such as `red.men` or `red.men == 0`.
+    ///
+    /// # Errors
+    ///
+    /// If an expression does not fit the table.
+    pub fn measuring<E: Into<String>>(&self, expressions: impl IntoIterator<Item = E>) -> Result<Scenario, Error> {
+        self.changed(|changes| changes.of = expressions.into_iter().map(Into::into).collect())
+    }
+
+    /// Returns the scenario with another value that `best` and `worst` players optimize.
+    ///
+    /// # Errors
+    ///
+    /// If the expression does not fit the table.
+    pub fn with_objective(&self, expression: &str) -> Result<Scenario, Error> {
+        self.changed(|changes| changes.objective = Some(expression.to_string()))
+    }
+
+    fn changed(&self, change: impl FnOnce(&mut Changes)) -> Result<Scenario, Error> {
+        let Inner { shelf, name, text, rules, changes, .. } = &*self.0;
+        let mut changes = changes.clone();
+        change(&mut changes);
+        Scenario::of(shelf.clone(), name.clone(), text.clone(), rules.clone(), changes)
+    }
+
+    /// Returns the path of the rules.
+    pub fn rules(&self) -> &str {
+        &self.plain().scenario.plan.rules
+    }
+
+    /// Returns the text of the scenario in TOML. Later changes are not part of it.
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Returns the expressions of the report.
+    pub fn measures(&self) -> impl Iterator<Item = &str> {
+        self.plain().scenario.plan.report.iter().map(|figure| figure.text.as_str())
+    }
+
+    /// Returns remarks about text that suggests another meaning.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let Bound { scenario, sources } = self.plain();
+        Diagnostic::all(&scenario.remarks(), sources)
+    }
+
+    /// Starts a question about one run.
+    pub fn run(&self) -> Run<'_> {
+        Run::new(self)
+    }
+
+    /// Starts a run that waits for each decision.
+    ///
+    /// # Errors
+    ///
+    /// If the run ends in an error before its first decision.
+    pub fn start(&self) -> Result<Game, Error> {
+        Game::new(self, None)
+    }
+
+    /// Starts a question about exact odds.
+    pub fn odds(&self) -> OddsRequest<'_> {
+        OddsRequest::new(self)
+    }
+
+    /// Starts a question about many runs.
+    pub fn sample(&self, runs: u64) -> SampleRequest<'_> {
+        SampleRequest::new(self, runs)
+    }
+
+    /// Starts a comparison with a second version, B. This scenario is A.
+    pub fn compare<'s>(&'s self, b: &'s Scenario) -> CompareRequest<'s> {
+        CompareRequest::new(self, b)
+    }
+
+    pub(crate) fn plain(&self) -> &Bound {
+        &self.0.plain
+    }
+
+    pub(crate) fn traced(&self) -> Result<&Bound, Error> {
+        let Inner { shelf, name, text, rules, changes, traced, .. } = &*self.0;
+        if let Some(bound) = traced.get() {
+            return Ok(bound);
+        }
+        let found = bound(shelf, (name, text), rules.as_ref(), changes, Detail::Traced)?;
+        Ok(traced.get_or_init(|| found))
+    }
+
+    /// Returns the file name without its ending.
+    pub(crate) fn name(&self) -> &str {
+        let file = self.0.name.rsplit('/').next().unwrap_or_default();
+        file.strip_suffix(".toml").unwrap_or(file)
+    }
+
+    /// Returns the error for a player who is not on the table, or `None` if the player is on it.
+    pub(crate) fn unknown_thing(&self, name: &str) -> Option<Error> {
+        let game = &self.plain().scenario.game;
+        if game.thing(name).is_some() {
+            return None;
+        }
+        let names = game.names.iter().flatten().map(String::as_str);
+        let near = did_you_mean(name, names);
+        Some(Error::input(
+            format!("there is no `{name}` on the table{near}"),
+            "use the name of a thing of the scenario",
+        ))
+    }
+}
+
+impl fmt::Debug for Scenario {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scenario").field("name", &self.0.name).field("rules", &self.rules()).finish()
+    }
+}
+
+fn bound(
+    shelf: &Shelf,
+    (name, text): (&str, &str),
+    rules: Option<&Rules>,
+    changes: &Changes,
+    detail: Detail,
+) -> Result<Bound, Error> {
+    let mut sources = rules.map(|rules| rules.sources().clone()).unwrap_or_default();
+    let texts = SceneTexts { name, text: text.to_string(), own: shelf, root: shelf };
+    let wanted = Wanted {
+        set: &changes.set,
+        of: &changes.of,
+        of_place: Some("measure"),
+        decide: &changes.decide,
+        objective: changes.objective.as_deref(),
+        instead: rules.map(Rules::set),
+        spares: true,
+        ..Wanted::default()
+    };
+    let instead = rules.map(|rules| rules.path().to_string());
+    let found = bind(texts, instead, wanted, None, |_, _| (), detail, &mut sources);
+    let found = found.map_err(|why| Error::input(why, "use the names and values that the rules declare"))?;
+    let found = found.and_then(|bound| bound.compile().settle());
+    let scenario = found.map_err(|found| Error::found(ErrorKind::Scenario, &found, &sources))?;
+    Ok(Bound { scenario, sources })
+}
