@@ -1,4 +1,4 @@
-//! Bounds that depend on each other, and traits that depend on what they change.
+//! Reports circular dependencies: bounds that depend on each other, and traits that depend on a value that they change.
 
 use super::Audit;
 use crate::ruleset::{Ruleset, Stored};
@@ -6,7 +6,7 @@ use grognard_base::Code;
 use grognard_base::value::*;
 
 impl Audit<'_> {
-    /// Reports circles of both sorts.
+    /// Reports circular bounds and circular traits.
     pub fn circles(&mut self) {
         self.bound_circles();
         let rs = self.rs;
@@ -32,7 +32,7 @@ impl Audit<'_> {
         }
     }
 
-    /// Which slots these bounds read.
+    /// Returns the indices of the slots that these bounds read.
     fn slots_read(&self, bounds: &[FuncId], slots: &[(Stored, ItemId, Vec<FuncId>)]) -> Vec<usize> {
         let reads = |slot: Stored| bounds.iter().any(|f| self.reads[f.at()].has(slot));
         (0..slots.len()).filter(|at| reads(slots[*at].0)).collect()
@@ -63,7 +63,7 @@ impl Audit<'_> {
     }
 }
 
-/// States with bounds that are no plain numbers, or that others may name.
+/// Returns the states with computed bounds, and the functions that compute these bounds.
 fn bounded_slots(rs: &Ruleset) -> Vec<(Stored, ItemId, Vec<FuncId>)> {
     let bounded = |slot: Stored| {
         let declared = rs.declared(slot);
@@ -73,7 +73,8 @@ fn bounded_slots(rs: &Ruleset) -> Vec<(Stored, ItemId, Vec<FuncId>)> {
     rs.all_stored().map(bounded).filter(|(_, _, bounds)| !bounds.is_empty()).collect()
 }
 
-/// One circle, if there is one: strips off what leads nowhere, then follows the rest.
+/// Returns a cycle of a graph, or `None` if the graph is acyclic. Removes nodes without successors repeatedly (A. B. Kahn,
+/// 1962), and then follows the remaining edges.
 fn find_circle(next: &[Vec<usize>]) -> Option<Vec<usize>> {
     let mut left: Vec<usize> = next.iter().map(Vec::len).collect();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];

@@ -1,10 +1,10 @@
-//! The register against the rules: clauses without an item, holes left open.
+//! Compares the register with the rules: clauses that no item cites, and holes that are still open.
 
 use crate::ruleset::{Clause, ClauseStatus, Ruleset};
 use grognard_base::{Code, Diagnostic, FileId, Follows, OrdSet};
 
-/// Clauses that none of these rulesets carries out, and holes none of them settles. Give it all rulesets of a folder:
-/// what one leaves out, another may cite.
+/// Reports clauses with the status `modelled` that no ruleset cites, and holes without a reading or a `decided` line. Pass
+/// all rulesets of a folder, because another ruleset may cite a clause that one omits.
 pub fn audit_register(rulesets: &[Ruleset]) -> Vec<Diagnostic> {
     let mut cited: OrdSet<&str> = OrdSet::new();
     let mut read: OrdSet<&str> = OrdSet::new();

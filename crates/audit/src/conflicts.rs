@@ -1,4 +1,4 @@
-//! Special rules that get in each other's way, guards that look too early, limits without a frame.
+//! Reports special rules that conflict, guards that are evaluated too early, and limits without an enclosing phase.
 
 use super::Audit;
 use crate::code::{Body, ExprKind};
@@ -8,11 +8,11 @@ use grognard_base::order;
 use grognard_base::value::*;
 use std::collections::HashMap;
 
-/// Pairs are looked at among so many, so that no file makes this slow.
+/// Maximum number of entries that are compared in pairs. Bounds the quadratic cost for generated files.
 const MOST: usize = 500;
 
 impl Audit<'_> {
-    /// Two replaces of one value that always hold for who bears both traits, and none says `over`.
+    /// Reports two unconditional changes that replace the same field with different values, if neither has `over`.
     pub fn conflicts(&mut self) {
         let rs = self.rs;
         let mut by_field: HashMap<FieldId, Vec<(TraitId, usize)>> = HashMap::new();
@@ -62,7 +62,8 @@ impl Audit<'_> {
         value(a).is_some() && value(a) == value(b)
     }
 
-    /// Guards are judged before any rule on the event runs.
+    /// Reports a guard that reads values written by an earlier rule on its event: all guards are evaluated before any rule
+    /// runs.
     pub fn guard_order(&mut self) {
         let rs = self.rs;
         let mut groups: HashMap<Trigger, Vec<&Rule>> = HashMap::new();
@@ -87,7 +88,7 @@ impl Audit<'_> {
         }
     }
 
-    /// A limit per a phase that need not be running.
+    /// Reports a limit per phase on an action that is available without that phase.
     pub fn limits(&mut self) {
         let rs = self.rs;
         for action in &rs.actions {
@@ -107,7 +108,7 @@ impl Audit<'_> {
         }
     }
 
-    /// A guard that is plainly `no`.
+    /// Reports a rule whose guard is the constant `no`.
     pub fn dead_rules(&mut self) {
         let rs = self.rs;
         for rule in &rs.rules {

@@ -1,5 +1,5 @@
-//! Reports statements that act on a destroyed thing, or let it act, and sums over living things that are meant to
-//! include destroyed things.
+//! Reports statements that act on a destroyed thing or let it act, and sums over living things that should include
+//! destroyed things.
 
 use super::Audit;
 use crate::code::{Body, Collection, Expr, ExprKind, Stmt, StmtKind, Target};
@@ -26,7 +26,8 @@ impl Audit<'_> {
         self.sums_of_living();
     }
 
-    /// Reports statements that require a living thing after one that destroyed it, in the same block or inside it.
+    /// Reports statements that require a thing to be alive after a statement that destroys it, in the same block or nested
+    /// in it.
     fn used_after<'c>(
         &self,
         stmts: &'c [Stmt],

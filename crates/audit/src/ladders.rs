@@ -1,11 +1,11 @@
-//! Numbers between two bands, and conditions that never hold, where nobody asks that all is covered.
+//! Reports numbers between two bands, and conditions that never hold, in forms that need not cover all values.
 
 use super::Audit;
 use crate::bands::{Flaw, Form, Found, Ladder, ladders};
 use grognard_base::{Code, Span};
 
 impl Audit<'_> {
-    /// Says what is wrong with bands that are written as conditions.
+    /// Reports the flaws of bands that are written as conditions.
     pub fn bands(&mut self) {
         let mut found = Vec::new();
         for ladder in ladders(self.rs) {

@@ -1,4 +1,4 @@
-//! Loops that may go on for ever, and dice that always explode.
+//! Reports loops that may never end, and dice that always explode.
 
 use super::Audit;
 use crate::code::*;
@@ -7,10 +7,10 @@ use crate::ruleset::{HeaderLine, Ruleset};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 
-/// Dice with more faces are not looked at.
+/// Maximum number of faces of a die that is analyzed.
 const MOST_FACES: i64 = 10_000;
 
-/// A `choose action` that nothing in the loop ever leaves.
+/// Returns whether a loop body has a `choose action` without an option to stop, and no statement that leaves the loop.
 fn asks_for_ever(body: &[Stmt]) -> bool {
     let (mut asks, mut leaves) = (false, false);
     walk_stmts(body, &mut |node| {
@@ -26,7 +26,7 @@ fn asks_for_ever(body: &[Stmt]) -> bool {
 }
 
 impl Audit<'_> {
-    /// Looks at every body.
+    /// Checks the loops and the explosions of all functions.
     pub fn loops(&mut self) {
         let rs = self.rs;
         for (at, function) in rs.functions.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Audit<'_> {
         }
     }
 
-    /// A loop of a phase asks for actions; one that is free may be taken again and again.
+    /// Reports a loop of a phase if an action without cost or limit can be chosen in it forever.
     fn endless(&mut self, func: FuncId, span: Span) {
         let rs = self.rs;
         let Some(phase) = rs.phases.iter().position(|p| p.func == func).map(PhaseId::from) else { return };
@@ -68,7 +68,7 @@ impl Audit<'_> {
     }
 }
 
-/// An action that ends a phase leaves the loop.
+/// Returns whether an action ends a phase, and so leaves the loop.
 fn ends(rs: &Ruleset, func: FuncId) -> bool {
     let mut ends = false;
     let is_end = |node: Node<'_>| matches!(node, Node::Stmt(Stmt { kind: StmtKind::End(_), .. }));
@@ -84,7 +84,7 @@ fn always_explodes(rs: &Ruleset, dice: Option<&Expr>, entry: Option<LocalId>, fi
     !faces.is_empty() && faces.iter().all(|face| judge(filter, entry, *face) == Some(1))
 }
 
-/// The faces of dice that are written out.
+/// Returns the faces of dice that the rules specify by constants, or `None` for other dice.
 fn faces_of(rs: &Ruleset, dice: &Expr) -> Option<Vec<i64>> {
     match (&dice.kind, &dice.ty) {
         (ExprKind::Op(Op::ToDie, args), _) => faces_of(rs, args.first()?),
@@ -104,7 +104,7 @@ fn faces_of(rs: &Ruleset, dice: &Expr) -> Option<Vec<i64>> {
     }
 }
 
-/// A condition on one face, if it is simple enough.
+/// Evaluates a condition for one face. Returns `None` if it depends on anything else.
 fn judge(e: &Expr, entry: LocalId, face: i64) -> Option<i64> {
     match &e.kind {
         ExprKind::Const(n) => Some(*n),

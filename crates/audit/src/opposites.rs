@@ -7,7 +7,7 @@ use crate::reads::walk::{Node, walk_body};
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 
-/// A condition, whether it must fail, and where it is written with its `not`.
+/// A condition that must hold, or must fail if `fails`. `span` includes its `not`.
 #[derive(Clone, Copy)]
 struct Literal<'c> {
     of: &'c Expr,
@@ -16,7 +16,7 @@ struct Literal<'c> {
 }
 
 impl Audit<'_> {
-    /// Remarks on `p and not p` and on `p or not p`, on `x == A and x == B`, and on `x != A or x != B`.
+    /// Reports `p and not p`, `p or not p`, `x == A and x == B`, and `x != A or x != B`.
     pub fn opposites(&mut self) {
         let mut found = Vec::new();
         for (_, function) in self.own_functions() {
@@ -56,7 +56,7 @@ impl Audit<'_> {
     }
 }
 
-/// Collects the conditions that must all hold; for `or`, with the opposite of each.
+/// Collects the literals of a conjunction. For the parts of an `or`, `fails` negates them (De Morgan's laws).
 fn literals<'c>(e: &'c Expr, fails: bool, not: Option<Span>, into: &mut Vec<Literal<'c>>) {
     match &e.kind {
         ExprKind::Op(Op::Not, args) => {
@@ -68,7 +68,7 @@ fn literals<'c>(e: &'c Expr, fails: bool, not: Option<Span>, into: &mut Vec<Lite
     }
 }
 
-/// Returns whether two conditions cannot both be as they must.
+/// Returns whether two literals contradict each other.
 fn excluded(a: Literal<'_>, b: Literal<'_>) -> bool {
     if a.fails != b.fails && alike(a.of, b.of) {
         return true;
@@ -84,7 +84,8 @@ fn excluded(a: Literal<'_>, b: Literal<'_>) -> bool {
     (high < from || to < low) && alike(x, y)
 }
 
-/// Returns the operator, the sides, and whether it must fail, with `!=`, `>=` and `>` as the failure of `==`, `<` and `<=`.
+/// Returns the operator, the operands, and whether the comparison must fail. `!=`, `>=` and `>` become the negations of
+/// `==`, `<` and `<=`.
 fn comparison<'c>(literal: Literal<'c>) -> Option<(Op, &'c [Expr], bool)> {
     let ExprKind::Op(how, args) = &literal.of.kind else { return None };
     Some(match how {
@@ -96,7 +97,7 @@ fn comparison<'c>(literal: Literal<'c>) -> Option<(Op, &'c [Expr], bool)> {
     })
 }
 
-/// Returns the value that a condition compares with a constant, and the constants that it can then be.
+/// Returns the value that a literal compares with a constant, and the inclusive range that the literal allows.
 fn range<'c>(literal: Literal<'c>) -> Option<(&'c Expr, i64, i64)> {
     let ExprKind::Op(how, args) = &literal.of.kind else { return None };
     let [a, b] = args.as_slice() else { return None };
@@ -131,7 +132,7 @@ fn turned(how: Op) -> Option<Op> {
     })
 }
 
-/// Returns whether two values are the same at any one moment.
+/// Returns whether two expressions have the same value whenever both are evaluated in the same state.
 fn alike(a: &Expr, b: &Expr) -> bool {
     let all = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b));
     match (&a.kind, &b.kind) {

@@ -18,7 +18,7 @@ type Marked = BTreeSet<(FuncId, usize)>;
 struct Risk<'c> {
     thing: &'c Expr,
     told_by: Vec<&'c Expr>,
-    /// The variable of the call that may destroy it.
+    /// The variable that stores the result of the call that may destroy it.
     result: Option<LocalId>,
 }
 
@@ -29,7 +29,7 @@ struct Pass<'a, 'c> {
     acts: &'a Marked,
     /// The values in the conditions around the statement.
     around: Vec<&'c Expr>,
-    /// The variables that a line of the body sets: they may remember what happened.
+    /// The variables that the body sets. They may record whether the thing was destroyed.
     set: Vec<LocalId>,
     /// The things at risk where a `stop` leaves the loop.
     stopped: Vec<Risk<'c>>,
@@ -108,7 +108,8 @@ impl Audit<'_> {
         asked
     }
 
-    /// Returns the parameters that a statement of the body marks, or a body that it calls with them.
+    /// Returns the parameters that a statement of the body marks, or that the body passes to a marked parameter (a fixed
+    /// point).
     fn marked(&self, reach: fn(&Body) -> Vec<&Stmt>, says: impl Fn(&Stmt, usize) -> Option<LocalId>) -> Marked {
         let mut marked = Marked::new();
         loop {
@@ -130,7 +131,7 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns whether the path means the same thing after a destruction: a derived field may find another one.
+    /// Returns whether the path denotes the same thing after a destruction. A derived field may then denote another thing.
     fn is_stored(&self, path: &Expr) -> bool {
         let derived = |f: FieldId| matches!(self.rs.fields[f.at()].sort, FieldSort::Let(_));
         is_path(path) && !any_part(path, |e| matches!(e.kind, ExprKind::Field { field, .. } if derived(field)))
@@ -327,7 +328,7 @@ impl<'c> Pass<'_, 'c> {
         (!all_left).then(|| known.chain(ends.into_iter().flatten().flatten()).collect())
     }
 
-    /// Analyzes a loop twice, because a thing destroyed in the first round is missing in the second.
+    /// Analyzes a loop body twice, because a thing destroyed in the first iteration is missing in the second.
     fn around_again(
         &mut self,
         entry: Option<LocalId>,
@@ -341,7 +342,7 @@ impl<'c> Pass<'_, 'c> {
         let first = self.block(body, risks.clone()).unwrap_or_default();
         let mut again = first;
         again.retain(|r| outer(r) && !condition.is_some_and(|c| self.tells(c, r)));
-        // the variables of the body have other values in the next round
+        // the variables of the body have other values in the next iteration
         again.iter_mut().for_each(|r| r.told_by.retain(|e| local_of(e).is_none_or(|local| !bound.contains(&local))));
         let second = self.block(body, again).unwrap_or_default();
         let stopped = std::mem::replace(&mut self.stopped, before);

@@ -1,4 +1,4 @@
-//! Sizes of lists from which things were destroyed: a list leaves out what is destroyed.
+//! Reports sizes of lists after their things were destroyed: a list omits destroyed things.
 
 use super::Audit;
 use crate::code::{Body, Collection, Expr, ExprKind, Stmt, StmtKind, Target};
@@ -10,8 +10,8 @@ use grognard_base::{Code, Span};
 type Thinned = (LocalId, bool);
 
 impl Audit<'_> {
-    /// Remarks on `size(before) - size(after)` below a loop over `before` that destroys things, and on `size(before)` below one that
-    /// destroys all of them.
+    /// Reports `size(before) - size(after)` after a loop over `before` that destroys things, and `size(before)` after a loop
+    /// that destroys all of them.
     pub fn sizes_of_thinned(&mut self) {
         let mut found = Vec::new();
         for (_, function) in self.own_functions() {
@@ -59,7 +59,7 @@ fn sizes_in<'c>(stmts: &'c [Stmt], found: &mut Vec<(&'c Expr, bool)>) {
     }
 }
 
-/// Returns whether a loop destroys its entry in each round, or `None` if it never does.
+/// Returns whether a loop destroys its entry in every iteration, or `None` if it never does.
 fn destroys(body: &[Stmt], entry: LocalId) -> Option<bool> {
     let of = |s: &Stmt| matches!(&s.kind, StmtKind::Destroy { thing: Expr { kind: ExprKind::Local(local), .. }, .. } if *local == entry);
     let mut some = false;

@@ -1,4 +1,5 @@
-//! Durations that end with the turn of another player: `until end of Turn` on a thing that does not act in this Turn.
+//! Reports durations that end with the turn of another player: `until end of Turn` for a thing that does not act in this
+//! Turn.
 
 use super::Audit;
 use super::lasting::LastingMessage;
@@ -13,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 enum Outside {
     /// The turn belongs to a thing of the same kind.
     OtherThing,
-    /// The turn belongs to a side, and the thing to another one.
+    /// The turn belongs to a side, and the thing belongs to another side.
     OtherSide,
 }
 
@@ -44,12 +45,12 @@ pub(super) fn calls(rs: &Ruleset) -> HashMap<FuncId, Vec<CallSite<'_>>> {
 }
 
 impl Audit<'_> {
-    /// Remarks on `until end of Turn` for a thing that acts in another Turn: the duration ends before that Turn begins.
+    /// Reports `until end of Turn` for a thing that acts in another Turn: the duration ends before that Turn begins.
     pub(super) fn other_turn(&self, id: FuncId, thing: &Expr, until: &Until, span: Span) -> Option<LastingMessage> {
         let Type::Kind(kind) = thing.ty.present() else { return None };
         let phase = &self.rs.phases[until.phase.at()];
         let (first, others) = self.rs.functions[phase.func.at()].locals.get(..phase.params)?.split_first()?;
-        // a phase of two things, as an exchange of shots, is the turn of neither
+        // a phase of two things, such as an exchange of fire, is not the turn of either
         if others.iter().any(|other| other.ty == first.ty) {
             return None;
         }
@@ -69,8 +70,8 @@ impl Audit<'_> {
         Some((Code::Lasting, span, message, help))
     }
 
-    /// Returns how the thing differs from the one whose phase runs, or `None` if it does not differ on some path to this function or
-    /// the rules do not show it. A parameter is followed to the calls and events that give it its value.
+    /// Returns how the thing differs from the one whose phase runs, or `None` if no difference is found. A parameter is
+    /// traced to the calls and events that give it its value.
     fn outside(
         &self,
         id: FuncId,
@@ -108,19 +109,19 @@ impl Audit<'_> {
         self.rs.phases[phase.at()].func == id || action.is_some_and(|a| a.phases.contains(&phase))
     }
 
-    /// Returns whether a chain of calls leads from the phase to the function. `thing` is the span of the thing in question.
+    /// Returns whether a chain of calls leads from the phase to the function. `thing` is the span of the examined thing.
     fn is_run_in(&self, id: FuncId, thing: Span, phase: PhaseId, seen: &mut HashSet<(FuncId, Span)>) -> bool {
         let new = seen.insert((id, thing));
         new && (self.belongs_to(id, phase)
             || self.calls_of(id).iter().any(|(caller, _)| self.is_run_in(*caller, thing, phase, seen)))
     }
 
-    /// Returns the calls of a function with `do`, and the events that start it if it is a rule.
+    /// Returns the statements that call a function, and those that emit its event if it is a rule.
     fn calls_of(&self, id: FuncId) -> &[CallSite<'_>] {
         self.calls.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns whether it is the first parameter of the phase, or the actor.
+    /// Returns whether the thing is the first parameter of the phase, or the actor.
     fn is_whose(&self, function: &Function, thing: &Expr, phase: PhaseId) -> bool {
         let own = std::ptr::eq(function, &raw const self.rs.functions[self.rs.phases[phase.at()].func.at()]);
         match &thing.kind {
@@ -134,8 +135,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns whether it is a variable that stands for one of a list of things which leaves out a side: `unit.foes`, where the `let` says
-    /// `u.side != side`.
+    /// Returns whether the thing is a variable over a list that excludes a side, such as `unit.foes` with the condition
+    /// `u.side != side` in its `let`.
     fn is_of_others(&self, function: &Function, thing: &Expr, side: &Type) -> bool {
         let ExprKind::Local(local) = thing.kind else { return false };
         let mut found = false;

@@ -62,8 +62,8 @@ impl Audit<'_> {
         self.never_set_off();
     }
 
-    /// Returns whether the function is a proc or value of a file without a base. In other files, a base can determine
-    /// the parameters.
+    /// Returns whether the function is a test, proc or value in a file without a base. In other files, the base can
+    /// determine the parameters.
     fn has_own_params(&self, id: FuncId, function: &Function) -> bool {
         let called = |name: &ValueName| matches!(name, ValueName::Let(f) | ValueName::Proc(f) if *f == id);
         self.rs.chain.len() == 1

@@ -1,4 +1,5 @@
-//! What is declared and never used. Only in a ruleset that can run, and only in its own file: a base is used by others.
+//! Reports declarations that no code uses. Only complete rulesets are checked, and only their own file, because other
+//! rulesets use a base.
 
 use super::Audit;
 use crate::reads::{Used, used_by_all};
@@ -9,8 +10,8 @@ use grognard_syntax::tree::TraitSort;
 use std::collections::HashSet;
 
 impl Audit<'_> {
-    /// Params, readings, lets without a title, stats, states, tables and statuses nobody names. Procs are what `odds` and
-    /// the steps of scenarios call.
+    /// Reports params, readings, lets without a title, stats, states, tables and statuses that no code uses. Procs are not
+    /// reported, because `odds` and the steps of scenarios call them.
     pub fn unused(&mut self) {
         if !self.rs.open.is_empty() {
             return;

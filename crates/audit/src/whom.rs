@@ -207,7 +207,7 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns the kind and u for `u.side.units`, where `units` are those whose `side` it is.
+    /// Returns the kind of the entries and `u` for `u.side.units`, where `units` is the back link of `side`.
     fn listed_by<'e>(&self, list: &'e Expr) -> Option<(KindId, &'e Expr)> {
         let ExprKind::Field { thing, field, .. } = &list.kind else { return None };
         let FieldSort::BackLink(back) = self.rs.fields[field.at()].sort else { return None };
@@ -320,7 +320,8 @@ fn near_to(filter: &Expr, entry: LocalId, kind: KindId) -> Option<&Expr> {
     }
 }
 
-/// Returns whether the condition compares the entry with a value, or excludes the thing for another declared reason.
+/// Returns whether the condition compares the entry with a value or passes both to a function of the ruleset, which may
+/// exclude the thing.
 fn excludes(filter: Option<&Expr>, entry: LocalId, thing: &Expr) -> bool {
     let Some(filter) = filter else { return false };
     let is_entry = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if l == entry);

@@ -1,5 +1,6 @@
-//! A line of numbers cut at the bounds that conditions name: each bound a cell, and each stretch between two of them. No
-//! condition tells two numbers of a cell apart, so one number stands for all (equivalence class partitioning).
+//! Divides a number line into cells at the bounds that conditions name. Each bound is a cell, and so is each open interval
+//! between two bounds. All numbers of a cell satisfy the same conditions, so one of them represents the cell (equivalence
+//! class partitioning).
 
 use grognard_base::order;
 use grognard_base::value::Ratio;
@@ -8,24 +9,24 @@ use grognard_base::value::bands::{Bound, Domain, Edge, Piece, Witness};
 /// A condition on one number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NumberTest {
-    /// Any number.
+    /// Accepts every number.
     Always,
-    /// Less than, or not more than.
+    /// `< n`, or `<= n` if the flag is set.
     Below(Ratio, bool),
-    /// More than, or not less than.
+    /// `> n`, or `>= n` if the flag is set.
     Above(Ratio, bool),
-    /// Just that.
+    /// `== n`.
     Is(Ratio),
-    /// What the other does not let through.
+    /// Accepts the numbers that the inner test rejects.
     Not(Box<NumberTest>),
-    /// What all of them let through.
+    /// Accepts the numbers that all inner tests accept.
     All(Vec<NumberTest>),
-    /// What one of them lets through.
+    /// Accepts the numbers that at least one inner test accepts.
     Any(Vec<NumberTest>),
 }
 
 impl NumberTest {
-    /// Whether a number passes.
+    /// Returns whether the test accepts the number.
     pub fn holds(&self, x: Ratio) -> bool {
         match self {
             NumberTest::Always => true,
@@ -38,7 +39,7 @@ impl NumberTest {
         }
     }
 
-    /// Adds the bounds it names.
+    /// Appends the bounds that the test names.
     pub fn bounds(&self, into: &mut Vec<Ratio>) {
         match self {
             NumberTest::Always => {}
@@ -48,7 +49,7 @@ impl NumberTest {
         }
     }
 
-    /// True if it speaks of more or less, and not only of single numbers.
+    /// Returns whether the test has an inequality, and not only equalities.
     pub fn is_band(&self) -> bool {
         match self {
             NumberTest::Always | NumberTest::Is(_) => false,
@@ -59,19 +60,19 @@ impl NumberTest {
     }
 }
 
-/// A cell, or several that lie side by side.
+/// A cell, or the union of adjacent cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberCell {
     low: Bound,
     high: Bound,
-    /// A number in it: the one nearest to 0 that is easily named.
+    /// A representative of the cell. For integers and lengths, the number closest to 0.
     pub number: Ratio,
-    /// It is one number and no more.
+    /// Whether the cell contains exactly one number.
     pub single: bool,
 }
 
 impl NumberCell {
-    /// Whether a number lies in it.
+    /// Returns whether the cell contains the number.
     pub fn holds(&self, x: Ratio) -> bool {
         let above = match &self.low {
             Bound::Included(Edge::At(n)) => x >= *n,
@@ -87,15 +88,14 @@ impl NumberCell {
     }
 }
 
-/// A domain cut into cells, rising.
+/// A domain divided into cells, in ascending order.
 pub struct Line {
     domain: Domain,
-    /// The cells.
     pub cells: Vec<NumberCell>,
 }
 
 impl Line {
-    /// Cuts a domain at the bounds of tests; none if it is no line of numbers.
+    /// Divides a domain at the bounds of the tests. Returns `None` if the domain is not numeric.
     pub fn cut<'t>(domain: &Domain, tests: impl Iterator<Item = &'t NumberTest>) -> Option<Line> {
         let mut bounds = Vec::new();
         tests.for_each(|test| test.bounds(&mut bounds));
@@ -119,12 +119,12 @@ impl Line {
         Some(Line { domain: domain.clone(), cells })
     }
 
-    /// For each cell whether a test lets it through.
+    /// Returns whether the test accepts each cell, by index.
     pub fn passes(&self, test: &NumberTest) -> Vec<bool> {
         self.cells.iter().map(|cell| test.holds(cell.number)).collect()
     }
 
-    /// Stretches of cells that are marked: from the first to the last.
+    /// Returns the runs of consecutive marked cells, each as its first and last index.
     pub fn runs(&self, marked: &[bool]) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         for at in (0..marked.len()).filter(|at| marked[*at]) {
@@ -136,7 +136,7 @@ impl Line {
         found
     }
 
-    /// Cells from the first to the last as one.
+    /// Joins the cells of an index range, inclusive at both ends, to one cell.
     pub fn join(&self, (first, last): (usize, usize)) -> NumberCell {
         let (a, b) = (&self.cells[first], &self.cells[last]);
         let inside = &self.cells[first..=last];
@@ -146,7 +146,7 @@ impl Line {
         NumberCell { low: a.low.clone(), high: b.high.clone(), number, single: first == last && a.single }
     }
 
-    /// In a designer's words: `exactly 50%`, `4`, `a number over 12`.
+    /// Describes a cell for designers, such as `exactly 50%`, `4` or `a number over 12`.
     pub fn words(&self, cell: &NumberCell) -> String {
         let edge = |bound: &Bound| match bound {
             Bound::Included(Edge::At(n)) | Bound::Excluded(Edge::At(n)) => Some(*n),
@@ -163,7 +163,8 @@ fn within(n: i64, (lo, hi): (Option<i64>, Option<i64>)) -> bool {
     lo.is_none_or(|lo| lo <= n) && hi.is_none_or(|hi| n <= hi)
 }
 
-/// What lies between two bounds, neither of them with it; none if nothing does.
+/// Returns the open interval between two bounds as a cell, or `None` if it is empty. `whole` is the range of a domain of
+/// integers or lengths.
 fn stretch(
     below: Option<Ratio>,
     above: Option<Ratio>,

@@ -1,4 +1,4 @@
-//! Where bands stand in checked code.
+//! Finds bands in checked code.
 
 use super::cells::NumberTest;
 use super::tests::{Atom, Reader, domain};
@@ -9,10 +9,10 @@ use crate::ruleset::{HeaderLine, Ruleset, Trigger};
 use grognard_base::value::*;
 use grognard_base::{OrdMap, Span};
 
-/// Rows of one ladder that are looked at, so that no file makes this slow.
+/// Maximum number of rows of a ladder that are analyzed. Bounds the cost for generated files.
 const MOST: usize = 200;
 
-/// Every ladder of a ruleset, in the order of its functions.
+/// Returns all ladders of a ruleset: those in functions, in their order, then those of guards and of action headers.
 pub fn ladders(rules: &Ruleset) -> Vec<Ladder<'_>> {
     let mut finder = Finder { reader: Reader { rules }, rules, func: FuncId(0), found: Vec::new() };
     for (n, function) in rules.functions.iter().enumerate() {
@@ -34,7 +34,7 @@ struct Finder<'r> {
     found: Vec<Ladder<'r>>,
 }
 
-/// A row on the way: the parts of its condition that look at one figure each, and whether that is all.
+/// A row: its location, the tests of single values in its condition, and whether these are the whole condition.
 type Read<'r> = (Span, Vec<Atom<'r>>, bool);
 
 impl<'r> Finder<'r> {
@@ -93,13 +93,13 @@ impl<'r> Finder<'r> {
         (condition.span, atoms, whole)
     }
 
-    /// A condition by itself: it may never hold.
+    /// Adds a condition as a ladder of one row, whose only possible flaw is [`super::Flaw::Never`].
     fn alone(&mut self, condition: &'r Expr) {
         let row = self.read(condition);
         self.chain(Form::Chain, condition.span, vec![row], None);
     }
 
-    /// A ladder for each figure that every row looks at; of a single row for each that it looks at.
+    /// Adds a ladder for each value that all rows test, and for an `if` a ladder of one row for each test of a later arm.
     fn chain(&mut self, form: Form, span: Span, rows: Vec<Read<'r>>, otherwise: Option<&'r Expr>) {
         let Some((_, first, _)) = rows.first() else { return };
         for atom in first {
@@ -116,7 +116,7 @@ impl<'r> Finder<'r> {
                 self.push(form, span, (atom.subject, atom.against), rows, otherwise);
             }
         }
-        // an arm of a chain may contradict itself, whatever the others look at
+        // an arm of a chain can contradict itself, regardless of the values that the other arms test
         for (span, atoms, _) in rows.into_iter().filter(|_| matches!(form, Form::Chain | Form::Else)).skip(1) {
             for atom in atoms {
                 let row = LadderRow { span, test: atom.test, sure: false };
@@ -134,13 +134,13 @@ impl<'r> Finder<'r> {
         otherwise: Option<&'r Expr>,
     ) {
         let item = self.rules.functions[self.func.at()].item;
-        // how two figures lie to each other is less, equal or more
+        // the difference of two values can be any number
         if let Some(domain) = against.map_or(domain(&subject.ty), |_| Some(bands::Domain::Ratio)) {
             self.found.push(Ladder { form, func: self.func, item, span, subject, against, domain, rows, otherwise });
         }
     }
 
-    /// Rows above an `else`; the last row is it.
+    /// Adds the rows of a `match` above its last row, if that row is the `else`.
     fn matched(
         &mut self,
         span: Span,
@@ -153,13 +153,13 @@ impl<'r> Finder<'r> {
         let Some((subject, _)) = self.reader.figure(subject).filter(|_| ends && rows.len() > 2) else { return };
         let rows = &rows[..rows.len() - 1];
         let rows = rows.iter().zip(spans).map(|((patterns, when), span)| {
-            // a row with a bound that is known only in play may take any number, and surely takes none
+            // a row with a bound that is known only in play may accept any number, but is not sure to accept one
             let tests = patterns.iter().map(|p| self.reader.pattern(p)).collect::<Option<Vec<NumberTest>>>();
             let sure = tests.is_some() && !when;
             LadderRow { span: *span, test: tests.map_or(NumberTest::Always, NumberTest::Any), sure }
         });
         let rows = rows.take(MOST).collect();
-        // rows that are never chosen are a matter of the checker
+        // the checker reports rows that are never chosen
         self.push(Form::Else, span, (subject, None), rows, last);
     }
 
@@ -174,7 +174,7 @@ impl<'r> Finder<'r> {
         }
     }
 
-    /// Several `if` without `else`, one right below the other.
+    /// Adds the groups of consecutive `if` statements with one arm and no `else`.
     fn apart(&mut self, stmts: &'r [Stmt]) {
         for group in stmts.chunk_by(|a, b| single(a).is_some() && single(b).is_some()) {
             let arms: Vec<&(Expr, Vec<Stmt>)> = group.iter().filter_map(single).collect();
@@ -183,7 +183,7 @@ impl<'r> Finder<'r> {
                 let calm = arms.iter().all(|(_, body)| is_calm(body));
                 let follows = group.as_ptr_range().end != stmts.as_ptr_range().end;
                 let form = match arms.iter().all(|(_, body)| leaves(body)) {
-                    // what follows is the `else` of arms that return
+                    // the statements after arms that return act as the `else`
                     true if follows => Form::Else,
                     _ if calm => Form::Rules,
                     _ => Form::Apart,
@@ -193,7 +193,7 @@ impl<'r> Finder<'r> {
         }
     }
 
-    /// Guards of rules that wait for the same event.
+    /// Adds each guard by itself, and the guards of the rules on each event together.
     fn guards(&mut self) {
         let mut groups: OrdMap<u32, Vec<(Span, &'r Expr, FuncId)>> = OrdMap::new();
         for rule in &self.rules.rules {
@@ -213,7 +213,7 @@ impl<'r> Finder<'r> {
                 (*span, atoms, whole)
             });
             let rows: Vec<Read<'r>> = rows.collect();
-            // rules on one event answer to many things: those that look at one figure
+            // rules on one event can test different values, so each value has a separate ladder
             let keys: Vec<String> = rows.iter().flat_map(|(_, atoms, _)| atoms.iter().map(|a| a.key.clone())).collect();
             let mut told: Vec<String> = Vec::new();
             for key in keys {
@@ -232,7 +232,7 @@ impl<'r> Finder<'r> {
         }
     }
 
-    /// Conditions of an action's header, which all have to hold.
+    /// Adds the conditions of action headers. All conditions of a header must hold, so tests of one value are joined.
     fn headers(&mut self) {
         for action in &self.rules.actions {
             self.func = action.func;
@@ -262,7 +262,7 @@ impl<'r> Finder<'r> {
     }
 }
 
-/// The arm of an `if` that has one, and no `else`.
+/// Returns the arm of an `if` with exactly one arm and no `else`.
 fn single(s: &Stmt) -> Option<&(Expr, Vec<Stmt>)> {
     match &s.kind {
         StmtKind::If { arms, otherwise } if arms.len() == 1 && otherwise.is_empty() => arms.first(),
@@ -270,12 +270,12 @@ fn single(s: &Stmt) -> Option<&(Expr, Vec<Stmt>)> {
     }
 }
 
-/// True if nothing behind the block is done after it.
+/// Returns whether the block ends with a statement that leaves the enclosing block.
 fn leaves(block: &[Stmt]) -> bool {
     block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Stop | StmtKind::End(_)))
 }
 
-/// The blocks right inside a statement.
+/// Returns the blocks directly inside a statement.
 fn blocks(s: &Stmt) -> Vec<&[Stmt]> {
     match &s.kind {
         StmtKind::If { arms, otherwise } => {
@@ -289,7 +289,7 @@ fn blocks(s: &Stmt) -> Vec<&[Stmt]> {
     }
 }
 
-/// True if what a body does changes neither what other conditions look at nor whether they are looked at.
+/// Returns whether a body neither changes values that other conditions test nor prevents their evaluation.
 fn is_calm(body: &[Stmt]) -> bool {
     let mut calm = true;
     walk_stmts(body, &mut |node| {

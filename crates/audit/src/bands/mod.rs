@@ -1,6 +1,9 @@
-//! Bands that are written as conditions: `if` after `else if`, rows above an `else`, options, rules on one event. The checker
-//! asks of a `match` without `else` that its rows cover everything; of these it cannot, as most of them mean to let
-//! something through. What is looked for is what nobody means: one number between two bands that neither of them takes.
+//! Finds flaws in bands that are written as conditions: `if` and `else if`, rows above an `else`, options, rules on one
+//! event.
+//!
+//! The checker requires that the rows of a `match` without `else` cover all values. It cannot require that of these forms,
+//! because most of them omit values on purpose. This module reports flaws that are probably not intended, such as a single
+//! number between two bands that neither band accepts.
 
 mod cells;
 mod find;
@@ -36,9 +39,9 @@ pub enum Form {
 pub struct LadderRow {
     /// Location of the row.
     pub span: Span,
-    /// Numbers that can pass.
+    /// Test that accepts the numbers that can pass.
     pub test: NumberTest,
-    /// Whether these numbers pass independent of other conditions.
+    /// Whether these numbers always pass, regardless of other conditions.
     pub sure: bool,
 }
 
@@ -57,11 +60,10 @@ pub struct Ladder<'r> {
     pub subject: &'r Expr,
     /// Another value that it is compared with. The bands are then those of the difference.
     pub against: Option<&'r Expr>,
-    /// Possible values.
+    /// Domain of the value, or of the difference.
     pub domain: Domain,
-    /// The bands.
     pub rows: Vec<LadderRow>,
-    /// Value for a number outside all bands, if there is one.
+    /// Result for a number outside all bands, or `None` without one.
     pub otherwise: Option<&'r Expr>,
 }
 
@@ -84,7 +86,6 @@ pub enum Flaw {
 /// A flaw with the numbers that show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The flaw.
     pub flaw: Flaw,
     /// The numbers, or `None` if no numbers show it.
     pub cell: Option<NumberCell>,
@@ -146,7 +147,7 @@ impl Ladder<'_> {
             };
             return runs.iter().map(|run| found(*run, rows(run))).collect();
         }
-        // where one `else` takes one stretch, it is meant for that
+        // an `else` that covers only one stretch is intended for it
         if self.form == Form::Else && runs.len() < 2 || !self.is_of_bands(passes) {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! Conditions read as tests of one number: which figure they look at, and which of its values pass.
+//! Interprets conditions as tests of one number: the tested value, and the numbers that pass.
 
 use super::cells::NumberTest;
 use crate::code::{Expr, ExprKind, Pat};
@@ -7,27 +7,26 @@ use crate::ruleset::Ruleset;
 use crate::wording::exact_words;
 use grognard_base::value::*;
 
-/// A part of a condition that looks at one figure and compares it with a number.
+/// A condition on one value, or on the difference of two values.
 #[derive(Clone, Debug)]
 pub struct Atom<'r> {
-    /// The figure.
+    /// The tested value.
     pub subject: &'r Expr,
-    /// Another figure that is taken off it, where two are compared with each other.
+    /// The value that is subtracted from it, if the condition compares two values.
     pub against: Option<&'r Expr>,
-    /// The figure in words that are the same for the same figure.
+    /// A canonical text of the value. Two conditions test the same value if their keys are equal.
     pub key: String,
-    /// Which of its values pass.
+    /// The test of the value or of the difference.
     pub test: NumberTest,
 }
 
-/// Reads conditions of a ruleset: its params have the values they have unless a scenario says otherwise.
+/// Interprets conditions of a ruleset, with the default values of its params.
 pub struct Reader<'r> {
-    /// The rules.
     pub rules: &'r Ruleset,
 }
 
 impl<'r> Reader<'r> {
-    /// The parts of a condition that each have to hold, as far as they look at one figure; and whether that is all of it.
+    /// Returns the tests of single values that a condition requires, and whether they are the whole condition.
     pub fn parts(&self, condition: &'r Expr) -> (Vec<Atom<'r>>, bool) {
         let ExprKind::And(parts) = &condition.kind else {
             let atom = self.atom(condition);
@@ -48,7 +47,7 @@ impl<'r> Reader<'r> {
         (found, all)
     }
 
-    /// A condition that looks at one figure and nothing else.
+    /// Interprets a condition, or returns `None` if it depends on more than one value or difference.
     fn atom(&self, e: &'r Expr) -> Option<Atom<'r>> {
         match &e.kind {
             ExprKind::Op(Op::Not, args) => {
@@ -77,7 +76,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Two figures compared: how the one lies to the other, the same whichever is written first.
+    /// Interprets a comparison of two values as a test of their difference. The order of the operands does not matter.
     fn pair(&self, how: Op, a: &'r Expr, b: &'r Expr) -> Option<Atom<'r>> {
         let (a, b) = (self.figure(a)?, self.figure(b)?);
         let turned = b.1 < a.1;
@@ -94,12 +93,12 @@ impl<'r> Reader<'r> {
         same.then(|| Atom { subject, against, key, test: join(atoms.into_iter().map(|atom| atom.test).collect()) })
     }
 
-    /// A figure that is a number, and its key.
+    /// Returns the numeric value and its key, without a conversion to a ratio. Returns `None` for other types.
     pub fn figure(&self, e: &'r Expr) -> Option<(&'r Expr, String)> {
         if let ExprKind::Op(Op::ToRatio, args) = &e.kind {
             return self.figure(args.first()?);
         }
-        // a part of a result, such as the lead of a test, often has values for which nothing is meant to happen
+        // rules often do nothing on purpose for some values of a part of a result, such as the lead of a test
         let part = |e: &Expr| matches!(e.kind, ExprKind::Part { .. });
         if !matches!(e.ty, Type::Int(_) | Type::Length | Type::Ratio) || any_part(e, part) {
             return None;
@@ -107,7 +106,7 @@ impl<'r> Reader<'r> {
         Some((e, exact_words(self.rules, &|id| Some(format!("#{}", id.0)), e)?))
     }
 
-    /// A number that is known before the game.
+    /// Returns a number that is known before the game: a constant, or the default value of a param.
     pub fn number(&self, e: &Expr) -> Option<Ratio> {
         match &e.kind {
             ExprKind::Const(n) if matches!(e.ty, Type::Int(_) | Type::Length) => Some(Ratio::whole(*n)),
@@ -123,7 +122,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Which numbers a pattern fits.
+    /// Returns the test of a pattern, or `None` if a number in it is not known before the game.
     pub fn pattern(&self, pattern: &Pat) -> Option<NumberTest> {
         Some(match pattern {
             Pat::Any => NumberTest::Always,
@@ -143,7 +142,7 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// `x < n`, or `n < x` if it is turned.
+/// Returns the test `x < n` for `<`, or `n < x` if `turned`, and so on. Returns `None` if `how` is not a comparison.
 fn compared(how: Op, n: Ratio, turned: bool) -> Option<NumberTest> {
     Some(match (how, turned) {
         (Op::Lt | Op::LtRatio, false) | (Op::Gt, true) => NumberTest::Below(n, false),
@@ -157,7 +156,7 @@ fn compared(how: Op, n: Ratio, turned: bool) -> Option<NumberTest> {
     })
 }
 
-/// The numbers a type has.
+/// Returns the numbers of a type, or `None` if it is not numeric.
 pub fn domain(ty: &Type) -> Option<bands::Domain> {
     let kept = |n: i64| Some(n).filter(|n| Range::ALL.low < *n && *n < Range::ALL.high);
     Some(match ty.present() {
