@@ -15,7 +15,6 @@ pub struct Book {
     pub files: Vec<(String, String)>,
     /// The chapters, in order.
     pub chapters: Vec<Chapter>,
-    /// The register.
     pub clauses: Vec<Entry>,
     /// The index of names.
     pub names: Vec<Named>,

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Maximum difference between the ends of a range whose values are all tried. Tables list at most twice as many outcomes.
 const MOST: i64 = 8;
-/// Number of variables that are screened.
+/// Maximum number of variables that are screened.
 const TRIED: usize = 8;
 /// Maximum number of queries for one book. A query that reaches its limit counts as `LIMIT` additional queries.
 const ASKED: usize = 6_000;

@@ -39,7 +39,6 @@ pub struct Scope {
 pub struct Teller<'b> {
     /// The cross-reference table of names.
     pub index: &'b Index,
-    /// The rules.
     pub rules: &'b Ruleset,
     /// The source texts.
     pub sources: &'b Sources,

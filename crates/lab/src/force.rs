@@ -1,6 +1,5 @@
 //! Determines which edits between two versions of the rules can affect a scenario: an edit is in force, or the scenario
-//! overrides its subject, or no run reaches it. The figures of a comparison say nothing about an edit that is not in
-//! force.
+//! overrides its subject, or no run reaches it. A comparison carries no information about an edit that is not in force.
 
 mod examples;
 mod runs;
@@ -15,7 +14,7 @@ use grognard_scenario::Scenario;
 use grognard_stats::Question;
 use serde::Serialize;
 
-/// An edit.
+/// The subject of an edit.
 #[derive(Clone, Debug)]
 pub enum EditOf {
     /// An edit of the rules.
@@ -63,7 +62,6 @@ pub struct Standing {
 /// The edits between two versions, with their status.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
-    /// The edits.
     edits: Vec<EditOf>,
     /// The status of each edit.
     list: Vec<Standing>,

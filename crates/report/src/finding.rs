@@ -3,7 +3,7 @@
 //! human-readable text, [`Finding::json`] and [`Finding::csv`] as machine-readable data, and [`Finding::html`] as a page.
 //!
 //! ```text
-//! let mut found = Finding::new("what the shelf holds");
+//! let mut found = Finding::new("Books on the shelf");
 //! found.say(format!("{} books", books.len()));
 //! found.fact("books", json!(names));
 //! found.add(Table::new("Books", &["book", "clauses"], rows));
@@ -49,9 +49,7 @@ pub enum Block {
     List(String, Vec<String>),
     /// Numbers, one on each line.
     Numbers(Vec<IntervalRow>),
-    /// A table.
     Table(Table),
-    /// A histogram.
     Histogram(Histogram),
     /// Numbers with their intervals on one scale.
     Intervals(Intervals),
@@ -72,7 +70,6 @@ pub enum Block {
 /// Invariant: each row has as many cells as there are heads.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The caption.
     pub caption: String,
     /// The column names.
     pub heads: Vec<String>,
@@ -91,9 +88,7 @@ impl Table {
 /// A cell of a table.
 #[derive(Clone, Debug)]
 pub enum Cell {
-    /// Text.
     Text(String),
-    /// A number.
     Number(Number),
 }
 

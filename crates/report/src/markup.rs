@@ -16,7 +16,6 @@ pub struct MarkupPiece {
     pub tag: Option<&'static str>,
     /// The attributes of the element.
     pub attributes: Vec<(&'static str, String)>,
-    /// The text.
     pub text: String,
 }
 

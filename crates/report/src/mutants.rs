@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 pub struct MutationRow<'r> {
     /// The text that is changed.
     pub source: &'r Source,
-    /// The change.
     pub change: &'r Mutation,
     /// The verdict, or `None` if the change was not tested.
     pub verdict: Option<&'r Verdict>,

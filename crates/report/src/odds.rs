@@ -44,7 +44,6 @@ pub struct Asked<'t> {
     pub ty: &'t Type,
     /// The kind of result: a probability, a mean or a distribution.
     pub sort: FigureSort,
-    /// The result.
     pub answer: &'t OddsAnswer,
     /// The rolls that decide the result, if `--why` asked for them.
     pub why: Option<&'t Why>,
@@ -56,7 +55,7 @@ pub struct Odds<'t> {
     pub scenario: &'t str,
     /// The game in which the measures are evaluated.
     pub game: &'t Game,
-    /// The results.
+    /// The measures with their results.
     pub told: Vec<Asked<'t>>,
     /// The cost of the results, and the limit that ended them early.
     pub cost: Reading,

@@ -78,12 +78,12 @@ fn ended(session: &Session<'_>) -> Vec<String> {
 
 // -------------------------------------------------------------------- odds
 
-/// Returns whether a figure is shown as a share.
+/// Returns whether a measure is shown as a share.
 fn is_share(figure: &Figure) -> bool {
     figure.sort == FigureSort::Chance || figure.asked.ty == Type::Flag
 }
 
-/// Returns the heading of a figure, such as `chance b.gone` or `mean a.men`.
+/// Returns the heading of a measure, such as `chance b.gone` or `mean a.men`.
 pub fn heading(figure: &Figure) -> String {
     let sort = match &figure.asked.ty {
         _ if is_share(figure) => "chance ",
@@ -127,7 +127,7 @@ pub fn cell(game: &Game, figure: &Figure, answer: &OddsAnswer) -> String {
     }
 }
 
-/// Formats a figure from sampled runs.
+/// Formats a measure from sampled runs.
 pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) -> String {
     let ty = &figure.asked.ty;
     let known: Vec<&Vec<i64>> = cells.iter().flatten().collect();
@@ -166,11 +166,10 @@ pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) ->
     }
 }
 
-/// The odds of one entry: a cell for each figure, and the method.
+/// The odds of one entry: a cell for each measure, and the method.
 pub struct EntryRow {
-    /// The entry.
     pub entry: Entry,
-    /// The value of each figure.
+    /// The value of each measure.
     pub cells: Vec<String>,
     /// The method: `exact`, `bounded`, or `sampled, 400 runs`.
     pub label: String,

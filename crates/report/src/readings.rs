@@ -25,11 +25,10 @@ const MOST_ROWS: usize = 40;
 pub struct ReadingsTable<'t> {
     /// The file of the scenario.
     pub scenario: &'t str,
-    /// Its rules.
     pub rules: &'t Ruleset,
     /// The seed of the sampled runs.
     pub seed: u64,
-    /// The results.
+    /// The effects of all readings.
     pub found: &'t Readings,
 }
 

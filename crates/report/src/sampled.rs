@@ -46,7 +46,7 @@ pub fn rounded(x: f64, digits: usize, up: Option<bool>) -> String {
     }
 }
 
-/// The unit in which the numbers of a figure are written.
+/// The unit in which the numbers of a measure are written.
 #[derive(Clone, Copy)]
 pub enum Unit {
     /// A share, in percent.
@@ -319,7 +319,7 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
     }
 }
 
-/// Returns a value of a figure as text. For a list, `cells` holds its entries.
+/// Returns a value of a measure as text. For a list, `cells` holds its entries.
 pub fn value_text(game: &Game, ty: &Type, cells: &[i64]) -> String {
     match ty {
         Type::List(inner) => {
@@ -366,7 +366,7 @@ fn facts(finding: &mut Finding, name: &str, scenario: &Scenario, sample: &Sample
     finding.everywhere(json!({ "scenario": name.replace('\\', "/"), "rules": scenario.game.program.schema.path }));
 }
 
-/// Returns a figure as JSON: the fields of its row, and all values with their count and the interval of their share.
+/// Returns a measure as JSON: the fields of its row, and all values with their count and the interval of their share.
 fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
     let values = tally.values().into_iter().flatten().map(|(cells, times)| {
         let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
@@ -402,7 +402,7 @@ fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Opt
     }))
 }
 
-/// Returns a value of a figure as text and as a number, for rows. The text of a whole number is empty, so that programs do not
+/// Returns a value of a measure as text and as a number, for rows. The text of a whole number is empty, so that programs do not
 /// mistake the text column for a numeric one.
 pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
     match (ty.present(), cells) {
@@ -454,7 +454,7 @@ pub(super) fn first_fault(first: Option<&(u64, Fault)>) -> Option<String> {
     first.map(|(run, fault)| format!("run {run}: {}", fault.message))
 }
 
-/// Returns the columns of a table of figures.
+/// Returns the columns of a table of measures.
 pub(super) fn figure_columns() -> Vec<String> {
     table::columns(&[&["scenario", "rules"], &table::FOUND])
 }

@@ -1,4 +1,4 @@
-//! Answers that neither a player nor the rules gave.
+//! Reports answers that neither a player nor the rules gave.
 
 use super::counted;
 use super::finding::Finding;

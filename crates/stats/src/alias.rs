@@ -16,7 +16,7 @@ pub const COLUMN: u64 = 1 << 56;
 #[derive(Clone, Debug)]
 pub struct AliasTable {
     values: Vec<Vec<i64>>,
-    /// For each column, the weight of its own value and the index of the value that has the rest.
+    /// For column `i`, the weight of value `i`, and the index of the value with the remaining weight.
     columns: Vec<(u64, u32)>,
 }
 

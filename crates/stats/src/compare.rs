@@ -37,8 +37,8 @@ pub const BETA: f64 = 0.05;
 /// Offset of the run numbers of B if B has its own dice.
 pub const OWN_DICE: u64 = 1 << 40;
 
-/// A comparison of two versions. The measures are the figures of the report, which both scenarios share. The first one
-/// is the primary measure.
+/// A comparison of two versions in the measures of the report, which both scenarios share. The first one is the primary
+/// measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// The seed of dice that the scenario does not fix.
@@ -192,7 +192,6 @@ pub struct Comparison {
 pub struct Unfit {
     /// Its index in the report.
     pub at: usize,
-    /// The reason.
     pub why: String,
 }
 

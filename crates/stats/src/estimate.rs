@@ -1,4 +1,4 @@
-//! Estimates of one figure from a sample: a share or a mean with its interval, or the frequency of each value.
+//! Estimates of one measure from a sample: a share or a mean with its interval, or the frequency of each value.
 
 #![allow(clippy::float_arithmetic)] // for intervals only, see `stats`
 
@@ -28,7 +28,7 @@ impl Method {
     }
 }
 
-/// A point estimate of a figure.
+/// A point estimate of a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PointEstimate {
     /// The share of runs in which a condition holds.
@@ -42,12 +42,12 @@ pub enum PointEstimate {
     Values(Vec<(Vec<i64>, u64, (f64, f64))>),
 }
 
-/// The estimate of a figure from a sample.
+/// The estimate of a measure from a sample.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// The source text of the figure.
+    /// The source text of the measure.
     pub text: String,
-    /// The type of the figure.
+    /// The type of the measure.
     pub ty: Type,
     /// Number of runs that count: those without an error in which the condition of `given` holds.
     pub counted: u64,
@@ -101,7 +101,7 @@ pub fn share_interval(held: u64, counted: u64, settings: &Settings, anytime: boo
     values.map_or((0.0, 1.0), |v| sequence.interval(&v, settings.level))
 }
 
-/// Estimates a figure from its tally. `anytime`: the number of runs was not fixed in advance.
+/// Estimates a measure from its tally. `anytime`: the number of runs was not fixed in advance.
 pub fn estimate(figure: &Figure, tally: &Tally, settings: &Settings, anytime: bool) -> Estimate {
     let level = settings.level;
     let share = |held: u64| share_interval(held, tally.counted, settings, anytime);

@@ -5,11 +5,11 @@
 //! the same dice (common random numbers), and [`exactly`] subtracts two exact answers. `grognard-lab`,
 //! `grognard-report` and `grognard-ide` use the results.
 //!
-//! * [`sweep`] has the measures at each point of a grid of params, [`readings`] the effect of each reading of a book.
-//!   [`tested`] plays a scenario as the command `grognard test` does.
-//! * [`stats`] has the methods: score intervals (Wilson 1927), confidence sequences (Waudby-Smith and Ramdas 2024),
+//! * [`sweep`] measures a scenario at each point of a grid of params, and [`readings`] measures the effect of each
+//!   reading of a book. [`tested`] plays a scenario as the command `grognard test` does.
+//! * [`stats`] contains the methods: score intervals (Wilson 1927), confidence sequences (Waudby-Smith and Ramdas 2024),
 //!   sequential tests.
-//! * Runs are played in blocks (`grognard-batch`), and transitions between states that recur are kept (fast-forwarding,
+//! * Runs are played in blocks (`grognard-batch`), and transitions between states that recur are cached (fast-forwarding,
 //!   Schnarr and Larus 1998). Neither changes a result.
 //!
 //! # Example

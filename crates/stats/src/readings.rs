@@ -123,7 +123,6 @@ pub struct Measured {
 /// The effects of all readings on a scenario.
 #[derive(Clone, Debug)]
 pub struct Readings {
-    /// The measures.
     pub measures: Vec<Measured>,
     /// The alternatives, in the order of the rules.
     pub turned: Vec<Turned>,
@@ -160,7 +159,7 @@ pub enum Misfit {
 /// A callback that receives the interim results.
 pub type Teller<'t> = &'t mut dyn FnMut(&Readings);
 
-/// Measures the effect of each alternative of every reading in `wanted` on the figures of the report.
+/// Measures the effect of each alternative of every reading in `wanted` on the measures of the report.
 ///
 /// # Errors
 ///
@@ -280,7 +279,7 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
         && pairs().all(|(x, y)| x.worth == y.worth && share(&x.weight, &b.whole) == share(&y.weight, &a.whole))
 }
 
-/// Returns the exact answers to all figures and adds the states explored to `states`. It is an error if a figure has no
+/// Returns the exact answers to all measures and adds the states explored to `states`. It is an error if a measure has no
 /// exact answer or no mean.
 fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, NotExact> {
     let found = whole(scenario, budget)?;

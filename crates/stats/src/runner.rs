@@ -63,7 +63,7 @@ struct Blocks<'a> {
     seed: u64,
     first: u64,
     lanes: usize,
-    /// For each figure, the cells of all lanes, and whether the condition of `given` holds.
+    /// For each measure, the cells of all lanes, and whether the condition of `given` holds.
     figures: Vec<LaneFigure>,
     /// For each expectation, whether it holds in each lane.
     holds: Vec<Vec<bool>>,
@@ -93,7 +93,7 @@ impl<'a> Runner<'a> {
         self.ahead = usize::try_from(runs).unwrap_or(LANES).min(LANES);
     }
 
-    /// Plays a run and stores its first `count` figures.
+    /// Plays a run and stores its first `count` measures.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl<'a> Runner<'a> {
         false
     }
 
-    /// Plays runs in one block and counts all their figures. Returns `false` if the runs must be played separately,
+    /// Plays runs in one block and counts all their measures. Returns `false` if the runs must be played separately,
     /// because a lane left the block or the scenario has expectations.
     pub fn count(&mut self, seed: u64, runs: &Range<u64>, tallies: &mut [Tally]) -> bool {
         let Some(blocks) = &mut self.blocks else { return false };
@@ -296,7 +296,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Counts the figures of all lanes. Returns `false` and counts nothing if a lane has no valid results.
+    /// Counts the measures of all lanes. Returns `false` and counts nothing if a lane has no valid results.
     fn count(&self, tallies: &mut [Tally]) -> bool {
         let whole = self.told[..self.lanes].iter().all(|told| *told);
         if whole {
@@ -329,7 +329,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Returns the figures and verdicts of a lane in `figures` and `verdicts`.
+    /// Returns the measures and verdicts of a lane in `figures` and `verdicts`.
     fn tell(&self, lane: usize, count: usize, figures: &mut Figures, verdicts: &mut Vec<Verdict>) {
         figures.clear();
         for figure in &self.figures[..count] {

@@ -77,7 +77,7 @@ pub struct Sample {
     pub first_fault: Option<(u64, Fault)>,
     /// The expectations with their verdicts.
     pub checks: Vec<Checked>,
-    /// For each figure of the report, the frequencies of its values.
+    /// For each measure of the report, the frequencies of its values.
     pub tallies: Vec<Tally>,
     /// The reason why sampling ended.
     pub end: End,
@@ -100,7 +100,7 @@ struct SampleCounts<'a> {
     tables: Option<&'a [AliasTable]>,
 }
 
-/// Draws each figure of a scenario independently from its exact odds, without playing runs. The values drawn for a run
+/// Draws each measure of a scenario independently from its exact odds, without playing runs. The values drawn for a run
 /// depend only on the seed and the run number.
 pub fn drawn(scenario: &Scenario, tables: &[AliasTable], settings: Settings, watch: &Watcher<'_>) -> Sample {
     let worker = |_| SampleCounts { tables: Some(tables), ..SampleCounts::new(scenario, settings.seed, None) };
@@ -232,16 +232,16 @@ impl<'a> SampleCounts<'a> {
     }
 }
 
-/// The figures of one run. The buffers are reused between runs.
+/// The measures of one run. The buffers are reused between runs.
 #[derive(Default)]
 pub(super) struct Figures {
     cells: Vec<i64>,
-    /// The end of the cells of each figure, or `None` if the condition of `given` did not hold.
+    /// The end of the cells of each measure, or `None` if the condition of `given` did not hold.
     ends: Vec<Option<usize>>,
 }
 
 impl Figures {
-    /// Plays a started run and stores its first `count` figures. After an error the figures are incomplete.
+    /// Plays a started run and stores its first `count` measures. After an error the measures are incomplete.
     pub(super) fn play(&mut self, play: &mut Play<'_>, count: usize) -> Result<(), Fault> {
         self.cells.clear();
         self.ends.clear();
@@ -254,20 +254,20 @@ impl Figures {
         Ok(())
     }
 
-    /// Removes the figures of the previous run.
+    /// Removes the measures of the previous run.
     pub(super) fn clear(&mut self) {
         self.cells.clear();
         self.ends.clear();
     }
 
-    /// Adds the cells of a figure, or `None` if the condition of `given` did not hold.
+    /// Adds the cells of a measure, or `None` if the condition of `given` did not hold.
     pub(super) fn add(&mut self, cells: Option<impl Iterator<Item = i64>>) {
         let given = cells.is_some();
         self.cells.extend(cells.into_iter().flatten());
         self.ends.push(given.then_some(self.cells.len()));
     }
 
-    /// Draws the figures of a run.
+    /// Draws the measures of a run.
     fn draw(&mut self, tables: &[AliasTable], stream: &Stream) {
         self.cells.clear();
         self.ends.clear();
@@ -277,7 +277,7 @@ impl Figures {
         }
     }
 
-    /// Returns the cells of each figure.
+    /// Returns the cells of each measure.
     pub(super) fn all(&self) -> impl Iterator<Item = Option<&[i64]>> {
         let mut start = 0;
         self.ends.iter().map(move |end| {
@@ -349,7 +349,7 @@ fn merge(all: &mut Vec<Verdict>, more: &[Verdict]) {
 }
 
 impl Sample {
-    /// Returns the estimate of each figure of the report.
+    /// Returns the estimate of each measure of the report.
     pub fn estimates(&self, scenario: &Scenario) -> Vec<Estimate> {
         let anytime = self.settings.until.is_some();
         let figures = scenario.plan.report.iter().zip(&self.tallies);
@@ -357,7 +357,7 @@ impl Sample {
     }
 
     /// Returns the problems found: the first run that ended in an error, expectations that do not hold in every run,
-    /// and figures with more distinct values than a tally counts.
+    /// and measures with more distinct values than a tally counts.
     pub fn problems(&self, scenario: &Scenario) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         if let Some((run, fault)) = &self.first_fault {

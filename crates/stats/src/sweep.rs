@@ -84,7 +84,6 @@ fn size(table: &Prepared) -> Option<u64> {
 /// The result at a point.
 #[derive(Clone, Debug)]
 pub struct MeasuredPoint {
-    /// The answer.
     pub answer: PointAnswer,
     /// The limit that ended the exact answer early, if one was attempted and a limit ended it.
     pub ended_by: Option<Limit>,

@@ -23,7 +23,7 @@ static CELLS: [[i64; 1]; SMALL] = {
     cells
 };
 
-/// The frequency of each value of a figure. The sum of the tallies of several threads does not depend on the assignment
+/// The frequency of each value of a measure. The sum of the tallies of several threads does not depend on the assignment
 /// of runs to threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {

@@ -50,7 +50,7 @@ const ROWS: u64 = 1 << 63;
 enum Sort {
     /// A roll. The faces of a pool stay unsampled; of a sum only the total matters.
     Throw { dice: Wanted, pool: bool, sum: bool },
-    /// A draw.
+    /// A draw of candidates.
     Draw(Box<Draw>),
     /// The number of dice in a pool that satisfy a comparison: the indices of the unsampled dice, and how many of the
     /// sampled dice satisfy it.
@@ -248,7 +248,7 @@ impl<'a> Transitions<'a> {
         self.store.size() + kept + told < MOST_BYTES
     }
 
-    /// Follows a run to its end and stores its first `count` figures and its verdicts. Returns `false` if the run must
+    /// Follows a run to its end and stores its first `count` measures and its verdicts. Returns `false` if the run must
     /// be played directly.
     pub fn run(
         &mut self,

@@ -55,7 +55,6 @@ pub(super) struct Named<'a> {
     /// The name; a field includes its kind.
     pub name: String,
     title: String,
-    /// The item.
     pub item: &'a Item,
     /// Items that add to it: `extend kind`, `override reading`.
     pub more: Vec<&'a Item>,

@@ -9,7 +9,7 @@ use grognard_scenario::examples::{cases, prepare};
 /// A param whose override is not tested by any example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldOverride {
-    /// The param.
+    /// The name of the param.
     pub name: String,
     /// The ruleset that overrides it.
     pub by: String,

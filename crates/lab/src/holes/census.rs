@@ -1,5 +1,5 @@
 //! Collects statistics from runs of scenarios: the actions on menus and the reasons for their absence, the options, the
-//! rules that ran, and the number of runs in which a figure had a number without a band.
+//! rules that ran, and the number of runs in which a value was in a gap between bands.
 
 use super::gaps::Spot;
 use super::script::{Asked, Script};
@@ -63,13 +63,11 @@ pub struct Census {
 /// A run that ended in an error.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// The error.
     pub fault: Fault,
     /// The index of the scenario.
     pub scene: usize,
-    /// The seed.
     pub seed: u64,
-    /// The decisions.
+    /// The random decisions.
     pub asked: Vec<Asked>,
     /// Number of steps that were started.
     pub steps: usize,

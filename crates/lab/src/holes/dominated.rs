@@ -70,7 +70,7 @@ pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allow
     Dominated { pairs: pairs.collect(), judged, large }
 }
 
-/// Returns the goal of a scenario: the first figure of its report that is declared good, or its objective, and whether
+/// Returns the goal of a scenario: the first measure of its report that is declared good, or its objective, and whether
 /// more is better.
 fn aim(scenario: &Scenario) -> Option<(String, bool)> {
     let good = scenario.plan.report.iter().find_map(|f| Some((f.text.clone(), f.good? == Good::More)));
@@ -229,11 +229,11 @@ fn worth(session: &Session<'_>, more: bool, allowance: &Allowance) -> Option<Ord
     Some(worth.into_iter().filter_map(|(name, worth)| Some((name, worth?))).collect())
 }
 
-/// Returns the scenario with only one figure in its report.
+/// Returns the scenario with only one measure in its report.
 fn only(mut scenario: Scenario, figure: &str) -> Option<Scenario> {
     let mut own = scenario.plan.report.iter().filter(|f| f.is_written(figure)).cloned();
     let only = own.next().or_else(|| {
-        // an objective that is not a figure of the report
+        // an objective that is not a measure of the report
         let (text, asked) = scenario.plan.objective.clone()?;
         let first = scenario.plan.report.first().cloned()?;
         Some(Figure { text, asked, good: None, bounds: None, ..first })

@@ -1,4 +1,4 @@
-//! Evaluates figures of checked code from the few numbers that they depend on. It is the partial evaluator for the
+//! Evaluates values of checked code from the few numbers that they depend on. It is the partial evaluator for the
 //! search for a smallest situation. It supports arithmetic, derived values and conditionals, and gives up on everything
 //! else. The machine verifies each finding before it is reported.
 
@@ -11,7 +11,7 @@ use grognard_rules::ruleset::{FieldSort, Ruleset};
 /// Maximum nesting depth of values.
 const DEEPEST: usize = 24;
 
-/// A number that a figure depends on.
+/// A number that a value depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leaf {
     /// A parameter.
@@ -32,7 +32,6 @@ enum Bound<'r> {
     Thing(LocalId),
     /// A numeric parameter.
     Given(LocalId),
-    /// A number.
     Number(Ratio),
     /// An expression that is evaluated on demand.
     Let(&'r Expr),

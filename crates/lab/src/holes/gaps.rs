@@ -87,7 +87,7 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
     }
 }
 
-/// Returns the smallest example in which the figure has a number of the finding.
+/// Returns the smallest example in which the value has a number of the finding.
 fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) -> Option<String> {
     let rules = &built.rules;
     let cell = found.cell.as_ref()?;
@@ -132,7 +132,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
     search.example(&title, &leaves, &[], &fits, &claims, &holds)
 }
 
-/// Evaluates a figure or, if it is compared with another, their difference.
+/// Evaluates a value or, if it is compared with another, their difference.
 fn value<'r>(
     figures: &Figures<'r>,
     subject: &'r Expr,
@@ -146,7 +146,7 @@ fn value<'r>(
     }
 }
 
-/// Returns the leaves of both figures.
+/// Returns the leaves of both values.
 fn leaves<'r>(figures: &Figures<'r>, subject: &'r Expr, against: Option<&'r Expr>) -> Option<Vec<Leaf>> {
     let mut found = figures.leaves(subject)?;
     if let Some(other) = against {
@@ -198,15 +198,14 @@ pub struct Spot<'r> {
 
 /// The criterion for a thing in a hole.
 pub enum Sought<'r> {
-    /// A figure that has no band, or two.
+    /// A value for which no band holds, or two bands do.
     Number {
-        /// The function that contains the figure.
+        /// The function that contains the value.
         figures: Figures<'r>,
-        /// The figure.
         subject: &'r Expr,
-        /// The figure that it is compared with, unless that is a constant.
+        /// The value that it is compared with, unless that is a constant.
         against: Option<&'r Expr>,
-        /// The numbers.
+        /// The flaw and its numbers.
         found: Found,
     },
     /// The thing has all of these, and all conditions hold for it.
@@ -218,7 +217,7 @@ pub enum Sought<'r> {
     },
 }
 
-/// Returns the holes that can be detected in runs, whose figures depend on one thing.
+/// Returns the holes that can be detected in runs, whose values depend on one thing.
 pub fn spots(rules: &Ruleset) -> Vec<Spot<'_>> {
     let mut found = Vec::new();
     for ladder in ladders(rules) {

@@ -133,9 +133,7 @@ pub enum Replay {
 /// A hole in the rules.
 #[derive(Clone, Debug)]
 pub struct Hole {
-    /// The kind.
     pub sort: HoleSort,
-    /// The ruleset.
     pub rules: String,
     /// The source line.
     pub at: SourceLine,
@@ -143,7 +141,7 @@ pub struct Hole {
     pub item: String,
     /// The problem, in one sentence.
     pub says: String,
-    /// Figures and further details.
+    /// Further details, such as numbers.
     pub lines: Vec<String>,
     /// How far it can be trusted.
     pub basis: Basis,

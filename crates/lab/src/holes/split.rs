@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 const MOST: i64 = 6;
 /// Maximum number of scenarios on which one event is tried.
 const TABLES: usize = 2;
-/// Maximum number of figures that are compared.
+/// Maximum number of values that are compared.
 const FIGURES: usize = 12;
 
 /// A field of an event, with the numbers for which a split changes the result.
@@ -56,7 +56,7 @@ struct Trial<'t, 's> {
     allowance: &'t Allowance,
 }
 
-/// The means of the figures, by the sequence of announced quantities.
+/// The means of the values, by the sequence of announced quantities.
 type Means = BTreeMap<Vec<i64>, Vec<Fraction>>;
 
 impl Trial<'_, '_> {
@@ -77,7 +77,7 @@ impl Trial<'_, '_> {
         for at in 0..figures.len() {
             let differs = |n: &i64| means[&vec![2 * n]][at] != means[&vec![*n, *n]][at];
             let moves = means.values().any(|row| row[at] != nothing[at]);
-            // the first number that shows it, for figures that change at all
+            // the first number that shows it, for values that change at all
             if let Some(n) = (1..=MOST).find(differs).filter(|_| moves) {
                 told.push((at, n));
             }

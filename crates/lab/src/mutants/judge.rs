@@ -11,7 +11,6 @@ const STACK: usize = 16 << 20;
 
 /// The input of the judgment.
 pub struct Judge<'s, 'p> {
-    /// The tests.
     pub suite: &'s Suite<'p>,
     /// Changes with the book of each. Changes of one item are adjacent.
     pub changes: &'s [(&'s Book, Mutation)],
@@ -109,7 +108,7 @@ impl Suite<'_> {
         Verdict::Survived { witness, held }
     }
 
-    /// Returns whether a test can notice a change: it reaches the item, or the item has no code of its own.
+    /// Returns whether a test can notice a change: it reaches the item, or the item has no code.
     pub(super) fn touches(&self, test: &Test, book: &Book, change: &Mutation) -> bool {
         let reaches = match change.reached {
             Some(name) if self.items.contains(&name) => test.reached.contains(&name),

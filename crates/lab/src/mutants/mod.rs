@@ -46,7 +46,6 @@ pub enum MutationSort {
     Rule,
 }
 
-/// Every kind.
 pub const SORTS: [MutationSort; 15] = [
     MutationSort::Number,
     MutationSort::Die,
@@ -93,7 +92,6 @@ impl MutationSort {
 /// A change of one rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {
-    /// The kind.
     pub sort: MutationSort,
     /// The replacements, in source order, all in one file.
     pub edits: Vec<(Span, String)>,
@@ -180,7 +178,7 @@ pub enum Verdict {
     Noticed {
         /// The name of the test.
         by: String,
-        /// Whether it hit a limit, so it may never end.
+        /// Whether the test reached a limit, so that it may not terminate.
         never_ends: bool,
     },
     /// No test fails.
@@ -195,12 +193,12 @@ pub enum Verdict {
     Same,
     /// A comment in the rules excuses the change.
     Excused {
-        /// The reason.
+        /// The reason in the comment.
         because: String,
     },
     /// The checker finds an error in the changed rules.
     Refused {
-        /// The error.
+        /// The first error.
         why: String,
     },
 }

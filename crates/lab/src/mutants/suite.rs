@@ -60,7 +60,6 @@ pub struct Project<'p> {
 /// A test of the project.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// The name.
     pub name: String,
     /// The library and the name of the ruleset that it runs.
     pub rules: (usize, String),
@@ -85,7 +84,7 @@ pub enum TestSort {
 pub struct Failed {
     /// The name of the test or of the file.
     pub name: String,
-    /// The problems.
+    /// The diagnostics of its run.
     pub found: Vec<Diagnostic>,
 }
 
@@ -93,7 +92,7 @@ pub struct Failed {
 pub(super) enum Trouble {
     /// The checker rejects the rules.
     Refused(String),
-    /// The test fails; `limit` says whether it hit a limit.
+    /// The test fails. `limit` is whether it reached a limit.
     Fails { limit: bool },
 }
 
@@ -356,7 +355,7 @@ fn told(project: &Project<'_>, version: &mut MutantVersion, scene: &ProjectScene
 /// Returns the problems of a scenario that `grognard test` would find.
 pub(super) fn problems(scenario: &Scenario, budget: Budget) -> Vec<Diagnostic> {
     if scenario.plan.mode == Mode::Sampled {
-        // play once first, so that a run that never ends is not repeated
+        // play once first, so that a run that does not terminate is not repeated
         let first = play::play(scenario, Options { run: Some(0), ..Options::default() });
         if fails(&first.problems) {
             return first.problems;
@@ -374,7 +373,7 @@ pub(super) fn fails(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| d.is_error() || play::is_limit(d.code) || d.code == Code::NeedsOdds)
 }
 
-/// Returns whether a run hit a limit that a nonterminating run hits.
+/// Returns whether a run reached a limit that a nonterminating run reaches.
 fn endless(found: &[Diagnostic]) -> bool {
     found.iter().any(|d| matches!(d.code, Code::Fuel | Code::Depth | Code::LongMove | Code::Budget))
 }

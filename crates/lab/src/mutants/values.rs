@@ -52,7 +52,7 @@ pub(super) fn find(
     })
 }
 
-/// Returns the result of each call, or `None` if one of them is an error.
+/// Returns the result of each call, or `None` if any result is an error.
 fn given(
     suite: &Suite<'_>,
     version: &mut MutantVersion,

@@ -14,7 +14,6 @@ const BELOW: i64 = 24;
 /// A function of one variable.
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
-    /// The caption.
     pub caption: String,
     /// The title of the horizontal axis, such as the name of a param.
     pub across: String,

@@ -11,7 +11,6 @@ const BOTH_WAYS: i64 = 9;
 /// A function of two variables.
 #[derive(Clone, Debug, Default)]
 pub struct Heat {
-    /// The caption.
     pub caption: String,
     /// The variable of the columns.
     pub across: String,

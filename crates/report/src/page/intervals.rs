@@ -11,7 +11,6 @@ const BELOW: i64 = 24;
 /// Numbers with their intervals on one scale.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
-    /// The caption.
     pub caption: String,
     /// The unit on the axis.
     pub unit: String,
@@ -19,7 +18,6 @@ pub struct Intervals {
     pub span: Option<(i64, i64)>,
     /// The labels of the zero line, for effects.
     pub zero: Option<Zero>,
-    /// The rows.
     pub rows: Vec<IntervalRow>,
 }
 
@@ -39,7 +37,6 @@ pub struct IntervalRow {
     pub label: String,
     /// The verdict, such as "B is better". Can be empty.
     pub verdict: String,
-    /// The number.
     pub number: Number,
     /// A note, such as the number of runs. Can be empty.
     pub note: String,

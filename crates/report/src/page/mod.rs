@@ -34,7 +34,6 @@ pub const STYLE: &str = include_str!("style.css");
 /// A distribution of one series, or of several series in one plot.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// The caption.
     pub caption: String,
     /// The names of the series. Two series are the easiest to distinguish. After six, the styles repeat.
     pub series: Vec<String>,
@@ -143,7 +142,7 @@ fn numbers(out: &mut Markup, rows: &[IntervalRow]) {
     table(out, &Table::new("", &["", "number", ""], rows.iter().map(cells)));
 }
 
-/// Begins a figure. The caller ends it.
+/// Begins a `figure` element. The caller ends it.
 fn figure(out: &mut Markup, class: &str, caption: &str) {
     out.begin("figure", &[("class", class.to_string())]);
     words(out, "figcaption", caption);

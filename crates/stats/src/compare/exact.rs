@@ -49,7 +49,7 @@ pub struct ExactEffect {
 pub struct Parting {
     /// The cells of the threshold.
     pub at: Vec<i64>,
-    /// Whether it is the least value that occurs in A or B.
+    /// Whether it is the smallest value that occurs in A or B.
     pub least: bool,
     /// The probability of a value at or below the threshold, in A and in B.
     pub shares: [Fraction; 2],

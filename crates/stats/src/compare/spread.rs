@@ -17,7 +17,7 @@ const THRESHOLDS: u64 = 100;
 pub struct Spread {
     /// The threshold; lengths in inches.
     pub at: f64,
-    /// Whether it is the least possible value.
+    /// Whether it is the smallest possible value.
     pub least: bool,
     /// The share of runs with a value at or below the threshold, in A and in B.
     pub shares: [f64; 2],

@@ -16,7 +16,7 @@ pub struct Test {
 impl Test {
     /// Creates a test for a measure of type `ty` whose difference is within `range`, with at most `most` pairs. `alpha`
     /// bounds the probability of reporting a difference that does not exist. The error rate of "same" is always
-    /// [`BETA`], however many comparisons share `alpha`.
+    /// [`BETA`], regardless of how many comparisons share `alpha`.
     pub fn new(ty: &Type, range: (f64, f64), within: f64, most: u64, alpha: f64) -> Test {
         Test { trial: Trial::new(range, within, most, alpha, BETA), ty: ty.clone() }
     }

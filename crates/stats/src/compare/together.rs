@@ -21,7 +21,7 @@ pub struct Together {
     pub good: Option<Good>,
     /// Number of scenarios with each verdict: more in B, less, the same, undecided.
     pub judged: [usize; 4],
-    /// The mean of the differences; lengths in inches. `None` if one of them is not known.
+    /// The mean of the differences; lengths in inches. `None` if any of the differences is not known.
     pub difference: Option<f64>,
     /// The exact mean, if each difference is exact.
     pub exact: Option<Fraction>,

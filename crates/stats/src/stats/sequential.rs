@@ -116,7 +116,7 @@ impl Trial {
 }
 
 /// Estimates how many more runs would decide what `runs` of them left open, rounded up to two digits. The width of the
-/// interval decreases with the square root of the number of runs. The test decides once half of it is smaller than the
+/// interval decreases with the square root of the number of runs. The test decides once half this width is smaller than the
 /// distance of the mean from 0 or, with a margin, from the margin, whichever comes first. `near` is the interval from
 /// which "same" is derived, with the margin. Returns `None` above a billion runs.
 pub fn more_runs(runs: u64, mean: f64, interval: (f64, f64), near: Option<((f64, f64), f64)>) -> Option<u64> {
