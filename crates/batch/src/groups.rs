@@ -198,7 +198,7 @@ pub(super) fn put(to: &mut Box<Row>, from: &mut Box<Row>, mask: &Row, all: bool)
 // No loop below selects between an old and a new value: compilers turn such a selection into masked loads and stores, which are
 // slow on some processors.
 
-/// Adds the lanes that wait under a key to the mask, and returns their number. Invariant: none of them is in the mask.
+/// Adds the lanes that wait under a key to the mask, and returns their number. Invariant: the mask contains no waiting lane.
 #[inline(always)]
 fn join(keys: &mut [u32; LANES], mask: &mut Row, key: u32) -> u32 {
     let mut joined = 0;

@@ -45,9 +45,9 @@
 //! are rolled for all lanes of a group at once. Because random numbers are addressed, each lane rolls the dice of its
 //! run.
 //!
-//! A lane leaves the block if it reaches something that a block does not do: a question, a move, a number of more than
-//! 30 bits, or a fault. Its run is then played by `grognard-vm` from the start. So a block changes how fast a result is
-//! available, never the result. [`Block::new`] returns `None` for a table whose cells do not fit.
+//! A lane leaves the block if it reaches something that a block does not support: a question, a move, a number of more than
+//! 30 bits, or a fault. Its run is then played by `grognard-vm` from the start. A block therefore affects the speed of
+//! a result, never the result itself. [`Block::new`] returns `None` for a table whose cells do not fit.
 //!
 //! The loops are compiled for several vector instruction sets. The best one that the processor has is chosen at run
 //! time.

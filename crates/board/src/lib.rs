@@ -1,7 +1,7 @@
 //! The table: distances, bearings, sight and the search for the path of a move, all in integers.
 //!
-//! This crate knows nothing of rules. It uses no other crate of the workspace. The machine (`grognard-vm`) turns the
-//! things of a scenario into bodies and asks this crate about them; maps of a run are measured with it too.
+//! This crate does not depend on rules or on other crates of the workspace. The machine (`grognard-vm`) converts the
+//! things of a scenario to bodies and queries this crate. Maps of a run use its measurements too.
 //!
 //! * **Bodies.** A [`Body`] is a [`Shape`] at a [`Point`] with a facing. Lengths are thousandths of an inch, angles are
 //!   hundredths of a degree. Bearing 0 points up (+y), and bearings grow clockwise, so 9,000 points right (+x).

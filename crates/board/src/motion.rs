@@ -120,9 +120,8 @@ impl Thing {
 /// The assumed pose of the first member of the mover when a condition is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pose {
-    /// The place.
+    /// The place of the anchor.
     pub at: Point,
-    /// The facing.
     pub facing: i64,
 }
 

@@ -63,7 +63,7 @@ pub fn in_front(body: &Body, place: &Body) -> bool {
     dot(direction(body.facing), body.at.to(place.at)) > 0
 }
 
-/// Returns whether `place` is behind that line.
+/// Returns whether `place` is to the rear of the line that [`in_front`] uses.
 pub fn in_rear(body: &Body, place: &Body) -> bool {
     dot(direction(body.facing), body.at.to(place.at)) < 0
 }
@@ -125,7 +125,7 @@ pub fn room_behind(body: &Body, others: &[Body], table: Table) -> i64 {
     others.iter().filter_map(after).chain([table.room(body, &way)]).min().unwrap_or(0)
 }
 
-/// Returns the point where `mover`, keeping its facing, touches the rear of `thing`, straight behind its center.
+/// Returns the point where `mover`, keeping its facing, touches the rear of `thing`, exactly to the rear of its center.
 pub fn just_behind(mover: &Body, thing: &Body) -> Point {
     beside(mover, thing, thing.at, &Way::bearing(rear(thing))).unwrap_or(thing.at)
 }

@@ -68,7 +68,7 @@ impl<'g> Analysis<'g> {
         let shared = liveness.unread && liveness.order && options.width == Width::default();
         let own = (!shared).then(|| Analysis::of(self.game, liveness));
         let analysis = own.as_ref().unwrap_or(self);
-        // If some dice can no longer be distinguished, a second exploration examines every die as it falls.
+        // If some dice can no longer be distinguished, a second exploration samples every die at its roll.
         let mut memory = Vec::new();
         deciders.memory(&mut memory);
         let (graph, untold) = Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders);

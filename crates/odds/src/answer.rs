@@ -58,12 +58,12 @@ pub enum Worth {
     Cells(Vec<i64>),
     /// The run or the query ends in an error.
     Fault(Fault),
-    /// The run never ends.
+    /// The run does not terminate.
     Never,
 }
 
 impl Worth {
-    /// Returns the sort key of the kind: errors first, then values, then "never ends".
+    /// Returns the rank of the kind in the order of outcomes: errors, then values, then nontermination.
     fn rank(&self) -> u8 {
         match self {
             Worth::Fault(_) => 0,
@@ -76,13 +76,13 @@ impl Worth {
 /// One value with its share of [`Distribution::whole`].
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The value, the error, or "never ends".
+    /// The value, the error, or nontermination.
     pub worth: Worth,
     /// The weight, as a part of [`Distribution::whole`].
     pub weight: BigUint,
 }
 
-/// The distribution of a query: errors first, then values in the order of their cells, then "never ends". See
+/// The distribution of a query: errors first, then values in the order of their cells, then nontermination. See
 /// [`Distribution::in_order`].
 #[derive(Clone, Debug)]
 pub struct Distribution {
@@ -193,8 +193,8 @@ impl Distribution {
         Fraction::of(self.unexplored.clone(), self.whole.clone())
     }
 
-    /// Returns the mean of the numbers, or of the fractions if the values have two cells. It leaves out errors and runs that
-    /// never end. Returns `None` if a part is unexplored, a value is missing, or there is no value.
+    /// Returns the mean of the numbers, or of the fractions if the values have two cells. It excludes errors and runs that
+    /// do not terminate. Returns `None` if a part is unexplored, a value is missing, or there is no value.
     pub fn mean(&self) -> Option<Fraction> {
         let [whole, sum, _] = self.moments()?;
         Some(&sum / &whole)
@@ -240,7 +240,7 @@ const GATHERED: usize = 1024;
 /// Maximum number of branches in which one end answers a query, mostly orders of the dice of a list.
 const MOST_PARTS: usize = 1 << 20;
 
-/// Maximum number of lists for the unseen dice of one end. Each order of faces is a separate value.
+/// Maximum number of lists for the unsampled dice of one end. Each order of faces is a separate value.
 const MOST_LISTS: usize = 1 << 17;
 
 fn too_many() -> Fault {
@@ -250,7 +250,7 @@ fn too_many() -> Fault {
     )
 }
 
-/// A value of an end with its weight and the sum of the weights: a query can split unseen dice.
+/// A value of an end with its weight and the sum of the weights: a query can split unsampled dice.
 pub(super) type Part = (Result<Vec<i64>, Fault>, Num, Num);
 
 /// A part, with the heap of the end after the query.
@@ -282,7 +282,7 @@ impl Graph<'_> {
         self.gather(given.is_none(), |store, parts| parts.extend(self.parts_of(store, of, given)))
     }
 
-    /// Returns the distribution of `look` over all ends. Unseen dice of the result split first.
+    /// Returns the distribution of `look` over all ends. Unsampled dice of the result split first.
     pub fn distribution_by(&self, look: impl Fn(&State) -> Vec<i64>) -> Distribution {
         let mut spare = Branch::default();
         self.gather(true, |store, parts| {
@@ -324,7 +324,7 @@ impl Graph<'_> {
         self.arrivals.get_or_init(|| Arrivals { ends, whole, never: masses.never, unexplored: masses.unexplored })
     }
 
-    /// Adds up the parts of all ends. `every` is whether errors and runs that never end count too.
+    /// Adds up the parts of all ends. `every` is whether errors and nonterminating runs count too.
     fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
         let Arrivals { ends, whole, never, unexplored } = self.arrivals();
         let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
@@ -408,7 +408,7 @@ impl Graph<'_> {
     pub(super) fn parts_of(&self, store: u32, of: Query<'_>, given: Option<Query<'_>>) -> Vec<Part> {
         let (state, outer, sums) = self.position(store);
         let Some(given) = given else { return self.ask(state, &outer, &sums, of) };
-        // The condition and the value read the same dice: the faces that the condition saw hold for the value too.
+        // The condition and the value read the same dice: the faces that the condition sampled hold for the value too.
         let mut parts = Vec::new();
         let open = self.follow(state.clone(), &outer, &sums, given, true);
         for (held, weight, whole, heap) in open {
@@ -419,7 +419,7 @@ impl Graph<'_> {
                         parts.push((value, weight.mul(&part), whole.mul(&of)));
                     }
                 }
-                // An error that the query cannot decide is reported, not left out.
+                // An error that the query cannot decide is reported, not omitted.
                 Err(fault) if matches!(fault.code, Code::TooManyDice | Code::NeedsOdds) => {
                     parts.push((Err(fault), weight, whole))
                 }
@@ -429,7 +429,7 @@ impl Graph<'_> {
         parts
     }
 
-    /// Returns the states with every die of `state` seen, or `None` if there are more than [`MOST_LISTS`].
+    /// Returns the states in which every die of `state` is sampled, or `None` if there are more than [`MOST_LISTS`].
     fn seen(&self, state: State) -> Option<Vec<(State, Num, Num)>> {
         let mut open = vec![(state, Num::Narrow(1), Num::Narrow(1))];
         let mut done = Vec::new();
@@ -477,7 +477,7 @@ impl Graph<'_> {
         parts.into_iter().map(|(value, weight, whole, _)| (value, weight, whole)).collect()
     }
 
-    /// Evaluates a query at an end. If `keeps` is set, each part has the heap of the end with the faces that the query saw.
+    /// Evaluates a query at an end. If `keeps` is set, each part has the heap of the end with the faces that the query sampled.
     fn follow(&self, state: State, outer: &Outer, sums: &[i64], of: Query<'_>, keeps: bool) -> Vec<Followed> {
         let lists = if keeps { state.heap.len() } else { 0 };
         let info = &self.game.program.funcs[of.func.at()];
@@ -495,7 +495,7 @@ impl Graph<'_> {
         };
         drop(canonical);
         let task = Task::Call { func: of.func, args: &args, keep: None };
-        // A query has a meter of its own without a watch, so it is answered even after the exploration was stopped.
+        // A query has a separate meter without a watch, so it is answered even after the exploration was stopped.
         let meter = Rc::new(Meter::new(Budget { watch: None, ..Budget::default() }));
         let mut splitter = Splitter {
             game: self.game,
@@ -586,7 +586,7 @@ impl Graph<'_> {
     }
 }
 
-/// Returns the number of lists that the unseen dice of `dice` can become, die by die.
+/// Returns the number of lists that the unsampled dice of `dice` can become, die by die.
 fn orders(dice: &[i64]) -> u128 {
     let faces = dice.iter().filter_map(|c| LazyDice::of(*c)).map(|u| u128::from(u.high - u.low) + 1);
     faces.fold(1, u128::saturating_mul)

@@ -1,4 +1,4 @@
-//! Weighted branches: runs the machine from one state, and splits it where dice fall.
+//! Weighted branches: runs the machine from one state, and splits it where dice are rolled.
 
 use super::best::Best;
 use super::canonical::Canonical;
@@ -52,7 +52,7 @@ pub struct Branch {
     pub weight: Num,
     /// The sum of the weights of the branch and its siblings.
     pub whole: Num,
-    /// The tallies.
+    /// The tallies, then the number of rounds, then the failures of expectations.
     pub sums: Vec<i64>,
     /// The functions called and settings read, as a bit set.
     pub marks: Vec<u64>,
@@ -137,7 +137,7 @@ impl Clone for Branch {
 /// The reason why a branch stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// An instruction demands more of unseen dice.
+    /// An instruction demands more of unsampled dice.
     Looks,
     /// A question needs an answer.
     Asks,
@@ -156,7 +156,7 @@ pub struct Splitter<'a, 'g> {
     pub game: &'g Game,
     pub outside: Rc<Outside<'a>>,
     pub canonical: Rc<RefCell<Canonical<'g>>>,
-    /// Numbers of the wanted result cells and of the contents of the parameters of the outermost function.
+    /// Numbers of the required result cells and of the contents of the parameters of the outermost function.
     pub root: (u32, u32),
     pub pools: Pools,
     pub width: Width,
@@ -183,7 +183,7 @@ fn bytes_of(Branch { state: State { cells, stack, heap, .. }, .. }: &Branch) -> 
 }
 
 impl Splitter<'_, '_> {
-    /// Runs a branch until a question, a demand or the end. At most `unseen` rolls stay unseen on the way.
+    /// Runs a branch until a question, a demand or the end. At most `unseen` rolls stay unsampled.
     pub fn go(&self, machine: &mut Machine<'_, '_>, branch: &mut Branch, unseen: usize) -> Result<Stopped, Fault> {
         let shared = machine.drivers.dice.0;
         {
@@ -333,7 +333,7 @@ impl Splitter<'_, '_> {
     }
 
     /// Prepares a pool whose dice are partly rerolled. The dice that stay must be the same for other holders of the pool, so a
-    /// shared pool is seen first.
+    /// shared pool is sampled first.
     fn own(&mut self, branch: &mut BoxedBranch, reg: u16, list: Handle, out: &mut Open) -> Result<bool, Fault> {
         if !self.forgotten(branch, list, reg) {
             return self.part(branch, list, (Wants::Order, 0), out);
@@ -435,7 +435,7 @@ impl Splitter<'_, '_> {
         (a == list && dead).then_some(dst)
     }
 
-    /// Splits a branch before a player decides: all unseen dice that a register holds are seen, the others are cleared.
+    /// Splits a branch before a player decides: all unsampled dice that a register holds are sampled, the others are cleared.
     fn reveal(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Result<bool, Fault> {
         let held = self.canonical.borrow_mut().held(&branch.state, self.root);
         let open = |c: &i64| LazyDice::of(*c).is_some_and(|u| !u.known());

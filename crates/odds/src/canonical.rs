@@ -69,7 +69,7 @@ impl<'g> Canonical<'g> {
         }
     }
 
-    /// Returns the numbers of the wanted result cells and of the contents of the parameters for a call from outside.
+    /// Returns the numbers of the required result cells and of the contents of the parameters for a call from outside.
     pub fn root(&mut self, func: FuncId, keep: Option<&[bool]>) -> (u32, u32) {
         let info = &self.game.program.funcs[func.at()];
         let width = info.result as usize;
@@ -121,7 +121,7 @@ impl<'g> Canonical<'g> {
     }
 
     /// Calls `f` for each running function with its first register, its live registers, and the registers that its callee writes.
-    /// The innermost function is examined `ahead` instructions later. Returns the numbers of the wanted result and of the
+    /// The innermost function is examined `ahead` instructions later. Returns the numbers of the required result and of the
     /// parameters of that function.
     fn walk(
         &mut self,
@@ -165,7 +165,7 @@ impl<'g> Canonical<'g> {
     }
 
     /// Returns the program point of the innermost function. Returns `None` if nothing is cleared, or if another running function
-    /// holds unseen dice, which may be the same dice.
+    /// holds unsampled dice, which may be the same dice.
     pub fn innermost(&mut self, state: &State, root: (u32, u32)) -> Option<Place> {
         let func = state.frames.last()?.func;
         let (mut shared, mut left) = (!self.clears, state.frames.len());
@@ -311,7 +311,7 @@ impl<'g> Canonical<'g> {
         self.hand_over(state);
     }
 
-    /// Clears a state at the end of a call: only the wanted cells of the result stay.
+    /// Clears a state at the end of a call: only the required cells of the result stay.
     pub fn clear_result(&mut self, state: &mut State, func: FuncId, root: (u32, u32)) {
         let info = &self.game.program.funcs[func.at()];
         self.begin();
@@ -433,7 +433,7 @@ impl<'g> Canonical<'g> {
     pub fn held(&mut self, state: &State, root: (u32, u32)) -> Vec<Handle> {
         let mut found = Vec::new();
         if !self.clears {
-            // Without liveness any list may be held, so each unseen die counts as a list.
+            // Without liveness any list may be held, so each unsampled die counts as a list.
             let unseen = (0..state.heap.len()).filter(|n| is_unseen(state.heap[*n]));
             return unseen.map(|at| Handle { at, len: 1 }).collect();
         }

@@ -9,7 +9,7 @@ pub const MOST: usize = 2000;
 
 /// A strongly connected component, with the probabilities of its edges.
 pub struct Cycle {
-    /// Probabilities between its states, by their indexes.
+    /// Probabilities between its states, by their indices.
     pub rows: Vec<BTreeMap<usize, Fraction>>,
     /// The probability of each state to leave the component directly.
     pub out: Vec<Fraction>,

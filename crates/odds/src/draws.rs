@@ -3,10 +3,10 @@
 use super::num::{Binomials, Num};
 use grognard_base::OrdMap;
 
-/// The indexes of a draw, its weight, and the sum of the weights.
+/// The indices of a draw, its weight, and the sum of the weights.
 type Drawn = (Vec<usize>, Num, Num);
 
-/// Returns every multiset of `count` candidates, its indexes in rising order (the multivariate hypergeometric distribution). If
+/// Returns every multiset of `count` candidates, its indices in ascending order (the multivariate hypergeometric distribution). If
 /// the weights differ, returns every order. Returns `None` if there are more than `most`.
 pub fn bags(weights: &[u32], alike: &[usize], count: usize, most: usize, ways: &mut Binomials) -> Option<Vec<Drawn>> {
     if weights.iter().any(|weight| weight != &weights[0]) {
@@ -41,7 +41,7 @@ pub fn bags(weights: &[u32], alike: &[usize], count: usize, most: usize, ways: &
     Some(all.into_iter().map(in_order).collect())
 }
 
-/// Returns every order in which `count` weighted candidates can be drawn: indexes, weight, and the sum of the weights. `alike`
+/// Returns every order in which `count` weighted candidates can be drawn: indices, weight, and the sum of the weights. `alike`
 /// holds the first equal candidate of each; only one of several equal candidates is drawn. Returns `None` if there are more than
 /// `most`.
 pub fn draws(weights: &[u32], alike: &[usize], count: usize, most: usize) -> Option<Vec<Drawn>> {

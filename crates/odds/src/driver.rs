@@ -29,7 +29,7 @@ pub trait Deciders {
     fn throw(&mut self, _game: &Game, _throw: &Throw<'_>, _faces: &mut Vec<i64>) -> Result<bool, Fault> {
         Ok(false)
     }
-    /// Appends the indexes of the candidates of a fixed draw. Returns `false` and leaves `picks` unchanged if chance draws.
+    /// Appends the indices of the candidates of a fixed draw. Returns `false` and leaves `picks` unchanged if chance draws.
     fn draw(&mut self, _game: &Game, _draw: &DrawAsk<'_>, _picks: &mut Vec<usize>) -> Result<bool, Fault> {
         Ok(false)
     }
@@ -69,7 +69,7 @@ pub enum Wanted {
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
     /// A decision with the entries of its menu. For a move, `ends` holds the paths of the entries.
     Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who, ends: Option<Rc<[Path]>> },
-    /// A decision that is asked later, from a state of its own.
+    /// A decision that is asked later, from a separate state.
     Later,
 }
 
@@ -80,7 +80,7 @@ pub enum Ready {
     Cells(Vec<i64>),
     /// The one cell of a roll.
     Cell(i64),
-    /// The indexes of the drawn candidates.
+    /// The indices of the drawn candidates.
     Picks(Vec<usize>),
     /// A decision. For a move, with the paths that the search found.
     Decision(Answer, Option<Rc<[Path]>>),
@@ -94,9 +94,9 @@ pub struct Shared<'d> {
     pub ready: Option<Ready>,
     /// The question that the machine waits on.
     pub wanted: Option<Wanted>,
-    /// Whether pools stay unseen until an instruction demands their dice.
+    /// Whether pools stay unsampled until an instruction demands their dice.
     pub lazy: bool,
-    /// Number of unseen rolls that are answered without a stop.
+    /// Number of unsampled rolls that are answered without a stop.
     pub unseen: usize,
     /// Whether a menu can be listed: the current state is the one at which it is asked.
     pub lists: bool,
@@ -174,12 +174,12 @@ impl Shared<'_> {
         Flow::Wait
     }
 
-    /// Returns whether a pool that is not fixed stays unseen.
+    /// Returns whether a pool that is not fixed stays unsampled.
     fn passes_throws(&self) -> bool {
         self.ready.is_none() && self.lazy && self.unseen > 0
     }
 
-    /// Counts a roll that stays unseen against `unseen`.
+    /// Counts a roll that stays unsampled against `unseen`.
     fn lies_unseen(&mut self) {
         (self.unseen, self.lists) = (self.unseen - 1, false);
         self.meter.work(1);
@@ -326,7 +326,7 @@ impl Decide for Table<'_, '_> {
         match &asked.form {
             // The end points of a move are asked as a separate choice.
             Form::Move { open: true } => {
-                // The choice starts from a state of its own, so that the search for end points runs once. With marks, the choice
+                // The choice starts from a separate state, so that the search for end points runs once. With marks, the choice
                 // itself is that state.
                 if ready.is_none() && !shared.lists && shared.marks.is_none() {
                     shared.wanted = Some(Wanted::Later);

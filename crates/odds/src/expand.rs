@@ -34,7 +34,7 @@ const LOOKS_A_NODE: usize = 1 << 12;
 /// Number of nodes between two progress reports.
 const TOLD: usize = 256;
 
-/// Maximum number of unseen rolls that one state passes without a new state.
+/// Maximum number of unsampled rolls that one state passes without a new state.
 const PASSED: usize = 4;
 
 /// Size of a node in bytes: its entries in the tables, which can be half empty, and its probability and value in queries.
@@ -91,7 +91,7 @@ pub(super) struct Explorer<'g> {
     met: VecDeque<Rc<Decision>>,
     /// Whether regions of code are computed once for all states.
     able: bool,
-    /// Whether unseen rolls are passed. With marks, each roll needs a state of its own.
+    /// Whether unsampled rolls are passed. With marks, each roll needs a separate state.
     passes: bool,
 }
 

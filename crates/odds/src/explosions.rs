@@ -82,7 +82,7 @@ fn powers(of: &Num, most: usize) -> Vec<Num> {
     std::iter::successors(Some(Num::Narrow(1)), |last| Some(last.mul(of))).take(most + 1).collect()
 }
 
-/// Returns for 0 to `chains` chains the number of ways to reach each total length, with fewer than `rounds` dice in each chain.
+/// Returns for 0 to `chains` chains the number of combinations with each total length, with fewer than `rounds` dice in each chain.
 fn lengths(chains: usize, rounds: usize, meter: &Meter) -> Option<Vec<Vec<Num>>> {
     let mut all = vec![vec![Num::Narrow(1)]];
     for n in 0..chains {

@@ -26,7 +26,6 @@ pub enum Target<'q> {
 /// The influence of one roll, draw or random decision on the mean of a value.
 #[derive(Clone, Debug)]
 pub struct Swing {
-    /// The site.
     pub site: SiteId,
     /// The subject, a packed thing, or -1.
     pub subject: i64,
@@ -52,7 +51,7 @@ pub struct Swings {
     pub list: Vec<Swing>,
     /// The unexplored share; all other fields are for the rest.
     pub unexplored: Fraction,
-    /// The share of runs that end in an error or never end; they are excluded too.
+    /// The share of runs that end in an error or do not terminate; they are excluded too.
     pub lost: Fraction,
 }
 
@@ -77,7 +76,7 @@ struct Sums {
 }
 
 impl<'g> Graph<'g> {
-    /// Returns whether each roll is fully seen before the next question: no interned state holds unseen dice. This is always so
+    /// Returns whether each roll is fully sampled before the next question: no interned state holds unsampled dice. This is always so
     /// with [`super::Pools::Faces`].
     pub fn looks_at_once(&self) -> bool {
         let open = |store: u32| self.position(store).0.heap.iter().any(|cell| is_unseen(*cell));
@@ -247,7 +246,7 @@ impl<'g> Graph<'g> {
         Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
     }
 
-    /// Returns the indexes of the counted sums with their factors.
+    /// Returns the indices of the counted sums with their factors.
     pub(super) fn sums_of(&self, counts: &Counts) -> Vec<(u32, i64)> {
         let sum = |counted: Counted| match counted {
             Counted::Rounds => self.splitter.outside.rounds_at() as u32,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Default)]
 pub struct Interner {
     strings: Strings,
-    /// The indexes of the strings, by hash.
+    /// The indices of the strings, by hash.
     table: HashTable<u32>,
 }
 
@@ -102,7 +102,7 @@ impl Shape {
 pub struct Shapes {
     list: Vec<Arc<Shape>>,
     known: FxHashMap<Arc<Shape>, u32>,
-    /// The most recent indexes.
+    /// The most recent indices.
     last: [u32; 4],
     bytes: usize,
 }
@@ -266,7 +266,7 @@ impl Writer<'_> {
         *last = at;
     }
 
-    /// Writes the entries of lists. Unseen dice are large numbers and mostly equal, so they are run-length encoded.
+    /// Writes the entries of lists. Unsampled dice are large numbers and mostly equal, so they are run-length encoded.
     fn entries(&mut self, heap: &[i64]) {
         self.put(heap.len() as i64);
         let mut left = heap;

@@ -147,14 +147,14 @@ pub struct ExploreOptions {
     pub regions: bool,
     /// The narrowest representation of weights.
     pub width: Width,
-    /// Whether each branch records the functions, settings and clauses that it uses, and its tallies. Each roll is then a state
-    /// of its own.
+    /// Whether each branch records the functions, settings and clauses that it uses, and its tallies. Each roll is then a
+    /// separate state.
     pub marks: bool,
     /// Whether tallies and rounds are part of the state. Then any query can read them, and more states differ.
     pub history: bool,
     /// Saturation of tallies and rounds: no query distinguishes counts from this one on.
     pub counts: Saturation,
-    /// The value of a run that never ends.
+    /// The value of a run that does not terminate.
     pub never: Fraction,
     /// Whether the best play is computed in fractions even for large cycles.
     pub fractions: bool,

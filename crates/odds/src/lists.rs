@@ -31,7 +31,7 @@ impl Lists {
         self.moved.clear();
     }
 
-    /// Copies the list of a register to the end of the new heap, and returns the new cell. Unseen dice stay shared between all
+    /// Copies the list of a register to the end of the new heap, and returns the new cell. Unsampled dice stay shared between all
     /// registers that hold them. `base` is the first register of the function.
     #[inline]
     pub fn keep(&mut self, cell: i64, holds: Holds, state: &State, base: usize) -> i64 {

@@ -21,11 +21,8 @@ pub enum Width {
 /// A nonnegative integer weight.
 #[derive(Debug)]
 pub enum Num {
-    /// 64 bits.
     Narrow(u64),
-    /// 128 bits.
     Wide(u128),
-    /// Arbitrary precision.
     Big(BigUint),
 }
 
@@ -331,7 +328,7 @@ pub struct Binomials {
 }
 
 impl Binomials {
-    /// Returns the row of `n`: the numbers of ways to choose 0 to `n`.
+    /// Returns the row of `n`: the binomial coefficients of `n` over `k`, for `k` from 0 to `n`.
     pub fn row(&mut self, n: usize) -> &[Num] {
         self.rows.entry(n).or_insert_with(|| {
             let mut row = Vec::with_capacity(n + 1);

@@ -42,7 +42,7 @@ pub struct PolicyRow {
     pub menu: Vec<String>,
     /// The index of the chosen entry.
     pub taken: usize,
-    /// The indexes of all entries with the same value, or with overlapping bounds.
+    /// The indices of all entries with the same value, or with overlapping bounds.
     pub ties: Vec<usize>,
     /// The lower and upper bound of the value; for a count, of the rest of the count.
     pub worth: (Fraction, Fraction),
@@ -273,7 +273,7 @@ impl Graph<'_> {
     }
 
     /// Returns the value of each node under the followed policy, with `never` as the value of an infinite run. Errors and
-    /// unexplored parts have the value 0, and no decision leads to an error. A node with a count of its own adds it at each
+    /// unexplored parts have the value 0, and no decision leads to an error. A node with a separate count adds it at each
     /// visit. An infinite count has a value above all finite counts, or below all of them.
     pub(super) fn worths(&self, ends: &FxHashMap<Node, Fraction>, never: &Fraction) -> Result<Vec<Fraction>, Fault> {
         let mut worths = vec![Fraction::zero(); self.nodes.len()];

@@ -260,7 +260,7 @@ fn arrangements(sorted: &[u32], most: usize) -> Option<u128> {
     Some(number)
 }
 
-/// Concatenates two pools. If dice of one batch are in both and not all of them are fresh, those of the second pool get a new
+/// Concatenates two pools. If dice of one batch are in both and not all are fresh, those of the second pool get a new
 /// batch.
 pub fn joined(game: &Game, first: &[i64], second: &[i64]) -> Vec<i64> {
     let dice = |cells: &[i64]| -> Vec<LazyDice> { cells.iter().filter_map(|c| LazyDice::of(*c)).collect() };

@@ -36,7 +36,7 @@ const TRIAL: u32 = 256;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exit {
     pc: Pc,
-    /// Registers that the region wrote, or lists of which it saw dice, with their contents. For a list the cell is a handle into
+    /// Registers that the region wrote, or lists of which it sampled dice, with their contents. For a list the cell is a handle into
     /// `heap`.
     regs: Vec<(Reg, i64, bool)>,
     heap: Vec<i64>,
@@ -138,7 +138,7 @@ impl RegionInputs<'_, '_> {
     }
 
     /// Writes the contents of the live registers into the row: states with equal rows have the same exit. Returns `false` if
-    /// there are unseen dice, which several lists can share.
+    /// there are unsampled dice, which several lists can share.
     fn tell(&mut self, live: &LiveSet, state: &State) -> bool {
         let row = &mut self.row;
         row.clear();
@@ -399,7 +399,7 @@ impl Regions {
     }
 }
 
-/// Writes the key of a reduced state in fixed-width cells: unseen dice are large numbers that do not compress.
+/// Writes the key of a reduced state in fixed-width cells: unsampled dice are large numbers that do not compress.
 fn write_key(key: &mut Vec<u8>, number: i64, live: &LiveSet, state: &State) {
     key.clear();
     let mut put = |n: i64| key.extend_from_slice(&n.to_le_bytes());

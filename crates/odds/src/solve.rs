@@ -25,7 +25,7 @@ const PLACES: usize = 192;
 #[derive(Default)]
 struct Wholes {
     list: Vec<Num>,
-    /// The indexes of the denominators, once the list is long.
+    /// The indices of the denominators, once the list is long.
     known: FxHashMap<BigUint, u32>,
     /// The last product.
     last: Option<((u32, u64), u32)>,

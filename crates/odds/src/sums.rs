@@ -23,7 +23,7 @@ pub struct Spread<V> {
     pub whole: Num,
 }
 
-/// Returns the possible faces of a cell with their numbers of sides: one face unless the die is unseen.
+/// Returns the possible faces of a cell with their numbers of sides: one face unless the die is unsampled.
 fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
     match LazyDice::of(cell) {
         None => vec![(cell, 1)],
@@ -253,7 +253,7 @@ impl Pool<'_> {
         Some(Spread { list, whole: Num::from(sides).pow(cells.len()) })
     }
 
-    /// Returns the faces of equal unseen dice, best first, and their number of sides.
+    /// Returns the faces of equal unsampled dice, best first, and their number of sides.
     fn alike(&self, highest: bool) -> Option<(Vec<(i64, u64)>, u64)> {
         let Pool { game, cells, .. } = *self;
         let first = cells.first().filter(|first| LazyDice::of(**first).is_some())?;

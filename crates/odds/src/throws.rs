@@ -1,4 +1,4 @@
-//! Rolls: pools stay unseen, or split as soon as they fall.
+//! Rolls: pools stay unsampled, or split as soon as they are rolled.
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::driver::Ready;

@@ -14,7 +14,7 @@ pub(super) const FAN: i64 = 500;
 /// Maximum number of corners of one area that are used.
 const CORNERS: usize = 64;
 
-/// Returns the ways to which the constraints restrict a path. The list is empty if they do not restrict it.
+/// Returns the directions to which the constraints restrict a path. The list is empty if they do not restrict it.
 pub(super) fn named(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let way = |l: &Line| match l {
@@ -49,7 +49,7 @@ pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
     Some((line, Track::through(start.at, rest).unwrap_or_else(still)))
 }
 
-/// Returns the exact ways that a move refers to: those of the constraints, and the ways straight to and from the bodies
+/// Returns the exact directions that a move refers to: those of the constraints, and those straight to and from the bodies
 /// in them and the things on the table.
 pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
@@ -59,7 +59,7 @@ pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
     ways
 }
 
-/// Returns the exact ways of the constraints, and the ways straight to and from the bodies in them.
+/// Returns the exact directions of the constraints, and those straight to and from the bodies in them.
 fn line_ways(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let mut ways = Vec::new();
@@ -97,7 +97,7 @@ impl Fan<'_> {
         Fan { sectors, asked, seen: vec![0; (CIRCLE / 64 + 1) as usize], ways: Vec::with_capacity(64) }
     }
 
-    /// Adds the ways that the move refers to, the ways past obstacles, and all bearings in steps of `step`.
+    /// Adds the directions that the move refers to, those past obstacles, and all bearings in steps of `step`.
     pub fn spread(&mut self, problem: &Problem, toward: Option<Way>, step: i64) {
         let start = problem.start();
         toward.into_iter().for_each(|way| self.exactly(way));
@@ -132,7 +132,7 @@ impl Fan<'_> {
         (0..CIRCLE / step).for_each(|k| self.bearing(k * step));
     }
 
-    /// Returns the ways that were added since the last call.
+    /// Returns the directions that were added since the last call.
     pub fn take(&mut self) -> Vec<Way> {
         std::mem::take(&mut self.ways)
     }
@@ -150,7 +150,7 @@ impl Fan<'_> {
         }
     }
 
-    /// Adds an exact way. It can share a bearing with a rounded way; both are then tried.
+    /// Adds an exact direction. It can share a bearing with a rounded direction; both are then tried.
     fn exactly(&mut self, way: Way) {
         if self.open(way.angle()) {
             self.ways.push(way);

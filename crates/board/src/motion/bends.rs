@@ -21,8 +21,8 @@ const BRANCHES: usize = 6;
 const STEP: i64 = 100;
 
 /// Returns the tracks that start on `way` and turn off where they reach an avoided thing, with the least total turn
-/// that avoids all of them as far as the move can go. There are several if they turn equally far. If no track goes so
-/// far, returns the one that goes farthest. The search is uniform-cost by the sum of turns.
+/// that avoids all of them up to the maximum length of the move. There are several if they turn equally far. If no track
+/// reaches that length, returns the longest one. The search is uniform-cost by the sum of turns.
 pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
     let (bend, straight) = (problem.bend(), problem.straight_for());
     let first = Track::straight(problem.start().at, way);
@@ -77,8 +77,8 @@ fn reaches(problem: &mut Problem, candidate: &Candidate) -> bool {
     }
 }
 
-/// Returns the ways on which a track can turn off at the end of a candidate, with their angles. Each angle is at most
-/// `most`, and no way is blocked immediately.
+/// Returns the directions in which a track can turn off at the end of a candidate, with their angles. Each angle is at
+/// most `most`, and no direction is blocked immediately.
 fn turns(problem: &Problem, candidate: &Candidate, at: Point, most: i64) -> Vec<(i64, Way)> {
     let now = candidate.angle(candidate.reach);
     let things: Vec<&Body> = problem.things.iter().filter(|t| avoided(problem, t)).map(|t| &t.body).collect();
@@ -209,14 +209,14 @@ pub(super) fn bent_to(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
 /// Maximum number of corners, nearest first, that a path with one bend can follow.
 const CORNERS: usize = 24;
 
-/// `STEPS`: number of positions of a bend that are tried on a way. `APART`: angle between these ways, in hundredths of
+/// `STEPS`: number of positions of a bend that are tried in a direction. `APART`: angle between these directions, in hundredths of
 /// a degree.
 const STEPS: i64 = 12;
 const APART: i64 = 500;
 
 /// Returns further tracks with one bend that lead to `end`, each with its length rounded down. Their candidates are
 /// both legs along corners of obstacles, as in a shortest path, a first leg of the required length, and evenly spaced
-/// ways and bends.
+/// directions and bends.
 pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
     let start = problem.start().at;
     let (most, straight) = (problem.bend(), problem.straight_for().max(1));
@@ -264,7 +264,7 @@ pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
         bends.push((*first, straight));
         let u = Way::bearing(*first).unit();
         for last in &lasts {
-            // the intersection of the ways from both ends
+            // the intersection of the directions from both ends
             let v = Way::bearing(*last).unit();
             let apart = cross(u, v);
             if apart != 0 {
@@ -278,7 +278,7 @@ pub(super) fn bent_past(problem: &Problem, end: Point) -> Vec<(Track, i64)> {
         bends.extend((1..=STEPS).map(|n| (direct.angle() + k * APART, straight.max(reach * n / (STEPS + 1)))));
     }
     if let Some((from, to)) = range {
-        // only ways between the two sides
+        // only directions between the two sides
         bends.retain(|(first, _)| normal(first - from) <= normal(to - from));
     }
     let mut out = Vec::new();

@@ -1,5 +1,5 @@
-//! Upper bounds of branch and bound, computed only from circles. Ways that cannot improve on the best path are not
-//! evaluated.
+//! Upper bounds of branch and bound, computed only from circles. Directions that cannot improve on the best path
+//! are not evaluated.
 
 use super::obstacles::bars;
 use super::{LAST, Line, Problem};
@@ -239,7 +239,7 @@ impl Limits {
             if ring.1 <= error {
                 continue;
             }
-            // skip the root if the whole circle is behind the start or beyond a nearer obstacle
+            // skip the root if no part of the circle is ahead of the start, or if an obstacle is nearer
             let may = |from: i64, to: i64| to > 0 && from + SLACK < free;
             if let Some((from, _)) = chord_where(&(ring.0, ring.1 - error), unit, may).filter(|(_, to)| *to > 0) {
                 free = free.min(from.max(0) + SLACK);
@@ -259,7 +259,7 @@ impl Limits {
         self.longest_about(way, ErrorBound::NONE)
     }
 
-    /// Returns an upper bound like [`Limits::longest`] for all ways that deviate from this one by at most `error`.
+    /// Returns an upper bound like [`Limits::longest`] for all directions that deviate from this one by at most `error`.
     pub fn longest_about(&self, way: &Way, error: ErrorBound) -> Option<i64> {
         let unit = way.unit();
         let mut length = self.most;
@@ -272,7 +272,7 @@ impl Limits {
             };
             length = length.min(rings.iter().map(ahead).max().unwrap_or(0).max(0) + LAST / 2 + SLACK);
         }
-        // the distance constraints leave few ways, so obstacles are tested only for those
+        // the distance constraints leave few directions, so obstacles are tested only for those
         let error = error.after(self.most);
         let ends = self.ends_along(unit, length, error)?;
         match self.free_along(unit, ends, error) {

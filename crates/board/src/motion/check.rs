@@ -15,8 +15,8 @@ type Course = (Track, Vec<(i64, Point)>);
 
 /// Returns a legal path to `end`, or all violations of the best candidate.
 ///
-/// On an `along` route, the only candidate is that route. Otherwise the candidates are the straight ways of the
-/// constraints, the way through `end` itself, and ways on whole hundredths of a degree. If the constraints allow bends,
+/// On an `along` route, the only candidate is that route. Otherwise the candidates are the straight directions
+/// of the constraints, the direction of `end` itself, and directions in whole hundredths of a degree. If the constraints allow bends,
 /// paths around avoided things or with one bend are added. The first candidate without a violation is returned.
 /// Otherwise, a second pass accepts points within 1/1000" of `end` in each coordinate, because callers round differently.
 /// If that fails too, the violations of the candidate with the fewest are returned.

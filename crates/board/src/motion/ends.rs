@@ -39,7 +39,7 @@ pub fn ends_after(problem: &mut Problem, canonical: Option<Path>, cap: usize) ->
     Ends { paths, complete }
 }
 
-/// A test of end points that does not evaluate the way.
+/// A test of end points that does not evaluate a path.
 struct Reach {
     start: Point,
     room: FeasibleRegion,
@@ -47,7 +47,7 @@ struct Reach {
     straight: Option<Straight>,
 }
 
-/// The limits of straight paths, the ways that the constraints name, and the sectors that they require.
+/// The limits of straight paths, the directions that the constraints name, and the sectors that they require.
 struct Straight {
     limits: Limits,
     ways: Vec<Way>,

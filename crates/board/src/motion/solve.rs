@@ -50,7 +50,7 @@ struct Search {
 /// Returns the canonical path and whether there is another. The canonical path is the longest legal straight path, then
 /// the one that turns least from the facing, then the one with the lowest bearing. With `toward`, turns are measured
 /// from the bearing straight to the first target, and the reduction of the distance replaces the length. The path
-/// therefore leads straight to the target if possible, ends where it is reached, and goes past it only as far as the
+/// therefore leads straight to the target if possible, ends where it is reached, and goes past it no farther than the
 /// constraints require.
 ///
 /// If the constraints name bearings, those are tried over their whole length. Otherwise the search tries the facing,
@@ -132,15 +132,15 @@ fn reach(movers: &[Body], target: &Body) -> i64 {
 }
 
 impl Search {
-    /// Evaluates ways, except those that cannot improve on the best path.
+    /// Evaluates directions, except those that cannot improve on the best path.
     fn over(&mut self, problem: &mut Problem, mut ways: Vec<Way>, sectors: &Sectors) {
         ways.sort_by_cached_key(|w| turn_between(w.angle(), self.wanted) * CIRCLE + w.angle());
-        // an exact way and a rounded one can share a bearing; both are tried
+        // an exact direction and a rounded one can share a bearing; both are tried
         ways.dedup();
         if self.rounds(problem) {
             return self.round(problem, ways);
         }
-        // best first by upper bound, so that weaker ways can be skipped; the bound of a way itself is computed only if
+        // best first by upper bound, so that weaker directions can be skipped; the bound of a direction is computed only if
         // the bound of its sector is high enough
         let rough = |(n, way): (usize, &Way)| Some((sectors.worth(way.angle())?, Reverse(n), Reverse(false)));
         let mut open: BinaryHeap<_> = ways.iter().enumerate().filter_map(rough).collect();
@@ -154,14 +154,14 @@ impl Search {
             }
             let track = Track::straight(problem.start().at, ways[n]);
             self.look(problem, track);
-            // no other way can gain more, and ways with an equal gain turn more
+            // no other direction can gain more, and directions with an equal gain turn more
             if self.choice && self.full(problem) {
                 break;
             }
         }
     }
 
-    /// Evaluates ways whose paths can bend around avoided things.
+    /// Evaluates directions whose paths can bend around avoided things.
     fn round(&mut self, problem: &mut Problem, ways: Vec<Way>) {
         for way in ways {
             let turn = turn_between(way.angle(), self.wanted);

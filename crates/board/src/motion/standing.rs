@@ -60,7 +60,7 @@ impl<'a> Halts<'a> {
         self.bodies.iter().any(|b| thin(b, thing) && !gap(b, thing).is_zero())
     }
 
-    /// Returns the position of the anchor at length `d`: the point on the way, a neighboring point, or one slightly
+    /// Returns the position of the anchor at length `d`: the point on the path, a neighboring point, or one slightly
     /// before it, such that no mover overlaps a thing of `near`.
     pub fn stand(&self, d: i64, near: &[&Body]) -> Point {
         let free = |p: &Point| {

@@ -147,7 +147,7 @@ fn borders(things: &[Thing], track: &Track, far: i64, (dx, dy): (i64, i64)) -> V
     out
 }
 
-/// Notes the position where the way crosses the segment a-b.
+/// Passes the position where the path crosses the segment a-b to `note`.
 fn note_side(start: Point, a: Point, b: Point, way: &Way, note: &mut dyn FnMut(i64)) {
     let v = way.vector();
     let side = a.to(b);
@@ -166,7 +166,7 @@ fn note_side(start: Point, a: Point, b: Point, way: &Way, note: &mut dyn FnMut(i
     }
 }
 
-/// Notes the positions where the way enters and leaves a disc.
+/// Passes the positions where the path enters and leaves a disc to `note`.
 fn rim(start: Point, middle: Point, radius: i64, way: &Way, note: &mut dyn FnMut(i64)) {
     let (v, w, r) = (way.vector(), start.to(middle), i128::from(radius));
     let (off, v2) = (way.side(w), dot(v, v));

@@ -40,8 +40,8 @@ impl Track {
         (!legs.is_empty()).then_some(Track { legs, length: at })
     }
 
-    /// Returns a track that follows this one up to length `d`, at the point `from`, and then continues on another way
-    /// without a limit.
+    /// Returns a track that follows this one up to length `d`, at the point `from`, and then continues in another
+    /// direction without a limit.
     pub fn then(&self, d: i64, from: Point, way: Way) -> Track {
         let mut legs: Vec<Leg> = self.legs.iter().filter(|l| l.at < d).copied().collect();
         legs.push(Leg { at: d, from, way });
