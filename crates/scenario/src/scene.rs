@@ -1,4 +1,4 @@
-//! Binds scenarios to rules, with texts from a library. Rules, settings, figures and decision sources can be overridden.
+//! Binds scenarios to rules, with texts from a library. Rules, settings, measures and decision sources can be overridden.
 
 use super::{Document, Over, Uncompiled, build, document};
 use grognard_base::{Code, Diagnostic, Follows, Source, Sources, Span, did_you_mean};
@@ -16,9 +16,9 @@ pub struct Wanted<'w> {
     pub beside: &'w [String],
     /// Params and readings, as `name=value`.
     pub set: &'w [String],
-    /// Figures that replace those of the report.
+    /// Measures that replace those of the report.
     pub of: &'w [String],
-    /// The name of the source of these figures in diagnostics. [default: `--of`]
+    /// The name of the source of these measures in diagnostics. [default: `--of`]
     pub of_place: Option<&'w str>,
     /// The decision sources of players, as `side=source`.
     pub decide: &'w [String],
@@ -43,7 +43,7 @@ pub struct SceneTexts<'t> {
 }
 
 /// Binds a scenario with open params and readings, without compiling it. For a sweep, `over` lists the varied settings, or is
-/// empty if the scenario defines them. `adjust` can change the document before the figures are added.
+/// empty if the scenario defines them. `adjust` can change the document before the measures are added.
 ///
 /// # Errors
 ///

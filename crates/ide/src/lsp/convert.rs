@@ -18,7 +18,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts }
     }
 
-    /// Returns the position of a byte offset. An offset past the end is the end.
+    /// Returns the position of a byte offset. An offset past the end is clamped to the end.
     pub fn position(&self, byte: usize) -> Position {
         let byte = byte.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= byte).saturating_sub(1);
@@ -26,7 +26,7 @@ impl<'t> Lines<'t> {
         Position { line: number(line), character: number(head.encode_utf16().count()) }
     }
 
-    /// Returns the byte offset of a position. A position past the end of its line or of the text is that end.
+    /// Returns the byte offset of a position. A position past the end of its line or of the text is clamped.
     pub fn byte(&self, at: Position) -> usize {
         let Some(start) = self.starts.get(at.line as usize).copied() else { return self.text.len() };
         let end = self.starts.get(at.line as usize + 1).copied().unwrap_or(self.text.len());
@@ -34,7 +34,7 @@ impl<'t> Lines<'t> {
         let mut left = at.character as usize;
         let mut byte = start;
         for c in line.chars() {
-            // A position inside a character is its start.
+            // A position inside a character is rounded down to its start.
             if left < c.len_utf16() {
                 break;
             }

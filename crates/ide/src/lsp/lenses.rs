@@ -1,4 +1,4 @@
-//! Queues code lenses. The host computes them one at a time, each within a budget. After a lens of a document hits a limit, the
+//! Queues code lenses. The host computes them one at a time, each within a budget. After a lens of a document reaches a limit, the
 //! lenses of the document are suspended until its text changes, and their titles report this.
 
 use super::convert::Lines;

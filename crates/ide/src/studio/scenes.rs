@@ -56,7 +56,7 @@ pub struct Of {
     /// Other rules that the scenario is run with.
     #[serde(skip)]
     pub beside: Vec<String>,
-    /// Figures that replace those of the report.
+    /// Measures that replace those of the report.
     #[serde(skip)]
     pub report: Vec<String>,
 }

@@ -147,7 +147,7 @@ fn line_of_sight(game: &Game, to: &str, sight: &Sight) -> Value {
     }
 }
 
-/// Returns a name with the figures whose values are names.
+/// Returns a name with the fields whose values are names.
 fn title(name: &str, shown: &[(grognard_base::value::FieldId, String)]) -> String {
     let words = shown.iter().map(|(_, value)| value.as_str());
     let words: Vec<&str> = words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).collect();
@@ -170,7 +170,7 @@ struct TableEdit {
     value: Option<String>,
 }
 
-/// Returns the text of a scenario after a drag or a change of a figure. All other text is unchanged.
+/// Returns the text of a scenario after a drag or a change of a field. All other text is unchanged.
 pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Edits { path, edits } = read(params)?;
     let mut text = engine.texts.get(&path).ok_or_else(|| format!("there is no file {path}"))?;
@@ -252,7 +252,7 @@ fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &
     kinds.find_map(|kind| Some((kind, scenario::get(kind.node.table()?, unit)?)))
 }
 
-/// Sets a figure of a thing.
+/// Sets a field of a thing.
 fn put(engine: &Engine, path: &str, text: String, unit: &str, key: &str, value: &str) -> Result<String, String> {
     let document = document(engine, path, &text)?;
     let Some((kind, thing)) = own(&document, unit) else {

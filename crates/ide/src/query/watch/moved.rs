@@ -18,7 +18,7 @@ pub struct Moved {
     pub fell: Vec<String>,
     /// Claims that failed before and hold now.
     pub rose: Vec<String>,
-    /// Reported figures that differ, with their old and new values.
+    /// Reported measures that differ, with their old and new values.
     pub odds: Vec<(String, String, String)>,
     /// The rendered diagnostics, if they differ from the previous ones.
     pub told: String,
@@ -83,7 +83,7 @@ fn step(was: &str, is: &str) -> Option<Step> {
     (was != is).then(|| Step { line: at + 1, was: old, is: new, rule: parted_in(was, is) })
 }
 
-/// Returns the figures that differ, with their old and new values. If only the distribution differs, returns its first differing
+/// Returns the measures that differ, with their old and new values. If only the distribution differs, returns its first differing
 /// line.
 fn figures(was: &str, is: &str) -> Vec<(String, String, String)> {
     if was == is {
