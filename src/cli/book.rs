@@ -33,7 +33,7 @@ pub struct BookArgs {
     no_odds: bool,
 }
 
-/// Writes the book.
+/// Writes the pages of the book and prints a summary.
 pub fn run(args: &BookArgs, out: &mut Out) -> Result<u8, Stop> {
     let (root, name) = Root::of_rules(&file(&args.ruleset))?;
     let old = before(&args.output, args.force)?;

@@ -123,7 +123,7 @@ fn registers(sets: Vec<(String, Ruleset)>, sources: &Sources) -> Vec<Diagnostic>
     found
 }
 
-/// `1 rule`, `2 rules`.
+/// Formats a number with its noun, such as `1 rule` or `2 rules`.
 pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

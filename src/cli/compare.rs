@@ -120,7 +120,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// Returns the question about a pair, without any work.
+    /// Returns the question about a pair, without starting its computation.
     fn asked(&self, question: Question) -> ask::Compare {
         let budget = Effort::Usual.budget();
         ask::Compare { mode: self.mode.asked(), budget, question, named: !self.of.is_empty() }
@@ -436,7 +436,7 @@ impl CompareWork<'_> {
         self.put(shown::all(&all), all.is_empty(), out)
     }
 
-    /// Compares two versions.
+    /// Compares the versions of a pair. Returns `None` if only an exact result is allowed and none can be computed.
     fn compare(&mut self, pair: &mut Pair, out: &mut Out) -> Result<Option<ComparedPair<Option<Compared>>>, Stop> {
         let name = pair.name();
         if pair.standings.nothing() {

@@ -30,7 +30,7 @@ pub struct Key {
     pub name: &'static str,
     /// The type of the value.
     pub sort: Sort,
-    /// Its meaning, for the table in the docs.
+    /// The meaning of the key, for the table in the docs.
     pub says: &'static str,
 }
 
@@ -38,7 +38,7 @@ const fn key(name: &'static str, sort: Sort, says: &'static str) -> Key {
     Key { name, sort, says }
 }
 
-/// Every key.
+/// All keys of a project file.
 pub const KEYS: &[Key] = &[
     key("name", Sort::Text, "the name of the project"),
     key("rules", Sort::Folder, "the rules root: the folder from which rules are named; the default is `.`"),

@@ -64,13 +64,13 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Success.
+/// The exit code of a command without findings.
 const FINE: u8 = 0;
-/// Findings.
+/// The exit code of a command with findings.
 const FOUND: u8 = 1;
-/// The command line or a file is unusable.
+/// The exit code if the command line or a file is unusable.
 const UNUSABLE: u8 = 2;
-/// A limit was reached, or this version cannot compute the answer.
+/// The exit code if a limit was reached, or if this version cannot compute the answer.
 const LIMIT: u8 = 3;
 
 /// Play, measure and review tabletop rules written as text
@@ -308,7 +308,7 @@ fn parse<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Resul
     Cli::from_arg_matches(&project::with_settings(command).try_get_matches_from(words)?)
 }
 
-/// Returns the message for a command line that does not parse, with faults of numbers in the terms of the manual.
+/// Returns the message for a command line that does not parse, with errors about numbers in the terms of the manual.
 fn worded(fault: &clap::Error) -> String {
     [
         ("invalid digit found in string", "expected a whole number, such as 100000"),

@@ -23,12 +23,12 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Stops with a message.
+    /// Creates a [`Stop::Failed`] with a message.
     pub fn failed(message: impl Into<String>) -> Stop {
         Stop::Failed(message.into())
     }
 
-    /// Returns the same with the exit code that `code` returns for the findings.
+    /// Returns this stop with the exit code that `code` returns for its findings.
     pub fn with_code(self, code: impl FnOnce(&[Diagnostic]) -> u8) -> Stop {
         match self {
             Stop::Found(found, sources, _) => {

@@ -90,7 +90,7 @@ impl Pin {
         }
     }
 
-    /// The items that are not as they were in another pin.
+    /// Returns the names of the items that differ from those of another pin.
     pub fn changed(&self, other: &Pin) -> Vec<String> {
         let name = |line: &String| line.rsplit_once(' ').map_or(line.as_str(), |(name, _)| name).to_string();
         let lines = self.made_of.iter().chain(&other.made_of);
@@ -105,7 +105,8 @@ impl Pin {
     }
 }
 
-/// Where the pin of a scenario is kept, and how the project calls the scenario; none outside of a project.
+/// Returns the file of the pin of a scenario, and the name of the scenario in the project. Returns `None` outside of a
+/// project.
 pub fn place(path: &Path) -> Option<(PathBuf, String)> {
     let own = project::current()?;
     let full = canonical(path).ok()?;
@@ -114,7 +115,7 @@ pub fn place(path: &Path) -> Option<(PathBuf, String)> {
     Some((own.pins().join(format!("{stem}.pin")), below))
 }
 
-/// The pin of a scenario, if it has one.
+/// Returns the pin of a scenario, or `None` if it has none.
 pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
     let Some((file, _)) = place(path) else { return Ok(None) };
     if !file.exists() {

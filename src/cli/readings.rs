@@ -119,7 +119,7 @@ pub fn run(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     }
 }
 
-/// Lists holes and readings.
+/// Lists the holes and readings of all rules in the given paths.
 fn list(args: &ReadingsArgs, out: &mut Out) -> Result<u8, Stop> {
     let files = collect(&args.paths, &["rules"])?.readable();
     if files.is_empty() {

@@ -1,4 +1,4 @@
-//! Receipts: the inputs of a result, so that everybody can reproduce it.
+//! Receipts: the inputs of a result, which are sufficient to reproduce it.
 
 use super::files::{self, ReadFile};
 use super::out::{Out, Stop};
@@ -32,7 +32,7 @@ pub struct Receipt {
     pub columns: Option<usize>,
     /// Whether the output had colors.
     pub colour: bool,
-    /// The output.
+    /// The exit code, and the size and hash of the output.
     pub output: Printed,
     /// For each result: the scenario, the rules and their versions, the seed and other settings.
     #[serde(default)]

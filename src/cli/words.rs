@@ -20,7 +20,7 @@ const FORWARDED: [(&str, &str, &str); 9] = [
     ("test", "--watch", "watch"),
 ];
 
-/// Returns the words with the command that an option asks for, so that `test --watch rules` is `watch rules`.
+/// Returns the words with the command that an option requests, so that `test --watch rules` is `watch rules`.
 pub fn forwarded(mut words: Vec<OsString>) -> Vec<OsString> {
     // `--version --format json` is `version --format json`
     if words.len() > 2 && words[1] == "--version" {

@@ -25,7 +25,7 @@ impl Side {
         Side { scenario: Some(path.to_path_buf()), ..Side::default() }
     }
 
-    /// Reads `rules:name=value,name=value`.
+    /// Parses a version in the form `rules:name=value,name=value`.
     pub fn of(text: &str) -> Side {
         let (rules, settings) = match text.rsplit_once(':') {
             Some((rules, settings)) if settings.contains('=') || rules.is_empty() => (rules, settings),

@@ -39,7 +39,7 @@ pub fn run(_: &LspArgs, _: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
-/// Serves one editor.
+/// Serves one editor over a connection until it exits or is gone.
 pub fn serve(connection: &Connection) -> Result<(), String> {
     let (id, params) = match connection.initialize_start() {
         Ok(started) => started,

@@ -62,7 +62,6 @@ impl Said {
 
 /// A session with the settings of the command line.
 pub struct Desk<'a> {
-    /// The run.
     pub session: Session<'a>,
     /// The detail of the trace.
     pub detail: TraceDetail,

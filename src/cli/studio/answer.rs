@@ -7,7 +7,7 @@ use super::page;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// The header with the name that a page gives itself, so that two pages have an engine each.
+/// The header with the name that a page gives itself, so that each page has a separate engine.
 const PAGE: &str = "x-grognard-page";
 
 /// The served folder, its engines, and the data that a client must know.
@@ -29,13 +29,13 @@ impl StudioHost {
         ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port))
     }
 
-    /// Compares in constant time, so that the time does not show how many bytes are right.
+    /// Compares in constant time, so that the time does not reveal how many bytes match.
     fn is_token(&self, given: &str) -> bool {
         let differ = given.bytes().zip(self.token.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
         given.len() == self.token.len() && differ == 0
     }
 
-    /// Returns the answer to a request that is refused; `None` if it is allowed.
+    /// Returns the answer to a request that is refused, or `None` if it is allowed.
     pub fn refuses(&self, request: &Request) -> Option<Response> {
         if !request.header("host").is_some_and(|host| self.is_own(host)) {
             return Some(Response::text(403, "this server is asked by another name than its own"));
@@ -86,7 +86,7 @@ impl StudioHost {
         Response::of("text/html; charset=utf-8", text.into_bytes())
     }
 
-    /// Sends a message to the engine of a page, and answers with the messages that come back at once.
+    /// Sends a message to the engine of a page, and answers with the messages that it returns immediately.
     fn rpc(&self, page: &str, message: Vec<u8>) -> Response {
         let Ok(message) = String::from_utf8(message) else { return Response::text(400, "the message is not UTF-8") };
         match self.engines.send(page, message) {
@@ -139,7 +139,7 @@ fn wrong_method(allowed: &'static str) -> Response {
     Response::text(405, format!("this address allows {allowed}")).with("allow", allowed)
 }
 
-/// Answers a request whose path has no text.
+/// Answers a request whose path cannot be decoded.
 fn undecoded() -> Response {
     Response::text(400, "the path has a `%` without two digits of base 16, or it is not UTF-8")
 }
@@ -172,7 +172,7 @@ fn page_name(request: &Request) -> String {
     request.header(PAGE).unwrap_or_default().chars().take(64).collect()
 }
 
-/// Returns the revision that the client read before this request; `None` if the request does not name one.
+/// Returns the revision that the client read before this request, or `None` if the request does not name one.
 fn base(request: &Request) -> Option<Base> {
     if request.header("if-none-match") == Some("*") {
         return Some(Base::New);

@@ -41,7 +41,7 @@ impl Engines {
         Some(page)
     }
 
-    /// Sends a message to the engines of a page, and returns the messages that come back at once.
+    /// Sends a message to the engines of a page, and returns the messages that they return immediately.
     pub fn send(&self, name: &str, message: String) -> Option<Vec<String>> {
         let answer = self.of(name)?.send(message);
         if answer.is_none() {

@@ -38,13 +38,13 @@ const ALWAYS: &str = "cache-control: no-store\r\nx-content-type-options: nosniff
 
 /// A request without its body.
 pub struct Request {
-    /// The method, in capitals.
+    /// The method, in upper case.
     pub method: String,
-    /// The path of the target, without the query and with its percent signs.
+    /// The path of the target, without the query, percent-encoded.
     pub path: String,
     /// The text after the `?` of the target; empty if there is no `?`.
     pub query: String,
-    /// The headers in the order of the request, with names in small letters.
+    /// The headers in the order of the request, with names in lower case.
     headers: Vec<(String, String)>,
     /// The size of the body in bytes.
     length: usize,
@@ -53,7 +53,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the first header with this name, which is written in small letters. A value with bytes outside of
+    /// Returns the first header with this name, which must be in lower case. A value with bytes outside of
     /// printable ASCII is `?`.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
@@ -133,7 +133,7 @@ impl Connection {
         Connection { stream, received: Vec::new(), used: false }
     }
 
-    /// Receives more bytes and returns their number, which is 0 at the end of the stream; `None` if the time is over.
+    /// Receives more bytes and returns their number, which is 0 at the end of the stream. Returns `None` at the deadline.
     fn receive(&mut self, until: Instant) -> Result<Option<usize>, HttpFault> {
         let mut piece = [0; PIECE];
         loop {
@@ -287,7 +287,7 @@ impl Connection {
     }
 }
 
-/// Parses the bytes up to the body, and returns the request with their number; `None` if more bytes are needed.
+/// Parses the bytes up to the body, and returns the request with their number, or `None` if more bytes are needed.
 fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, HttpFault> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut head = httparse::Request::new(&mut headers);
@@ -341,8 +341,8 @@ fn length(request: &Request) -> Result<usize, HttpFault> {
     Ok(length.parse().unwrap_or(usize::MAX))
 }
 
-/// Returns a part of a path without its percent signs; `None` if they are not followed by two digits of base 16, or if
-/// the result is not UTF-8.
+/// Decodes the percent-encoding of a part of a path. Returns `None` if a percent sign is not followed by two hexadecimal
+/// digits, or if the result is not UTF-8.
 pub fn decoded(part: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.bytes();

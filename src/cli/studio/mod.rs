@@ -58,7 +58,7 @@ pub struct StudioArgs {
     messages: bool,
 }
 
-/// Serves until the program is ended.
+/// Serves until the program exits.
 pub fn run(args: &StudioArgs, out: &mut Out) -> Result<u8, Stop> {
     if args.messages {
         return messages(out);
@@ -99,7 +99,7 @@ fn game_in(root: &Path) -> Option<String> {
     })
 }
 
-/// Binds the port, prints the address and serves until the program is ended.
+/// Binds the port, prints the address and serves until the program exits.
 fn serve(args: &StudioArgs, root: PathBuf, out: &mut Out) -> Result<u8, Stop> {
     let failed = |why: std::io::Error| Stop::failed(format!("port {} is not available: {why}", args.port));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(failed)?;

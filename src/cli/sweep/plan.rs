@@ -43,7 +43,7 @@ pub struct Plan {
     pub level: Option<Level>,
 }
 
-/// Reads a plan.
+/// Reads a plan file, or fails with its diagnostics.
 pub fn read(file: &Path, sources: &mut Sources) -> Result<Plan, Stop> {
     let shown = file.display();
     let text = text_of(file)?;
@@ -130,7 +130,7 @@ impl Reader {
         fits
     }
 
-    /// `name = [values]`, or `name = "declared"`.
+    /// Reads the settings to vary: `name = [values]`, or `name = "declared"`.
     fn grid(&mut self, node: &Node) {
         let Some(entries) = node.table() else {
             return self.bad(node.span, "`grid` must be a table, such as `hit_on = [3, 4]` or `hit_on = \"declared\"`");
