@@ -12,7 +12,7 @@ use std::collections::HashMap;
 const MOST: usize = 500;
 
 impl Audit<'_> {
-    /// Reports two unconditional changes that replace the same field with different values, if neither has `over`.
+    /// Reports two unconditional changes that replace the same field, unless one has `over` or both have the same constant.
     pub fn conflicts(&mut self) {
         let rs = self.rs;
         let mut by_field: HashMap<FieldId, Vec<(TraitId, usize)>> = HashMap::new();
@@ -88,7 +88,7 @@ impl Audit<'_> {
         }
     }
 
-    /// Reports a limit per phase on an action that is available without that phase.
+    /// Reports a limit per phase on an action that can be available without that phase.
     pub fn limits(&mut self) {
         let rs = self.rs;
         for action in &rs.actions {

@@ -1,7 +1,7 @@
 //! Audits checked rules and reports warnings and remarks.
 //!
-//! A ruleset without errors can still contain lines that have no effect, that differ from what they seem to say, or that do
-//! not cover all numbers. Each audit walks the checked code of a whole ruleset and reports such lines. The module [`bands`]
+//! A ruleset without errors can still contain lines that have no effect, that mislead the reader, or that do not cover all
+//! numbers. Each audit walks the checked code of a whole ruleset and reports such lines. The module [`bands`]
 //! finds numbers that bands, tables and conditions omit.
 //!
 //! The checker (`grognard-rules`) calls this crate when it has found no error. This crate reads no files and runs no rules.

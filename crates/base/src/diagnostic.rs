@@ -5,7 +5,7 @@ use super::{Code, Follows, Span};
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Not a problem, but worth knowing.
+    /// Useful information that is not a problem.
     Info,
     /// The rules run, but probably not as intended.
     Warning,
@@ -16,7 +16,6 @@ pub enum Severity {
 /// A location with an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The location.
     pub span: Span,
     /// The explanation; can be empty.
     pub text: String,
@@ -72,7 +71,7 @@ impl Diagnostic {
         self
     }
 
-    /// Replaces the help line.
+    /// Returns the diagnostic with another help line.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = text.into();
         self

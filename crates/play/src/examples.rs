@@ -34,7 +34,7 @@ pub enum ExampleVerdict {
 /// The result of running one example.
 #[derive(Clone, Debug)]
 pub struct ExampleResult {
-    /// Its title.
+    /// Title of the example.
     pub title: String,
     /// The ruleset that declares it: a path in the chain of rulesets.
     pub ruleset: String,
@@ -79,7 +79,7 @@ pub fn check_example(built: &Built, example: &Example) -> Vec<Diagnostic> {
     wrong.flatten().collect()
 }
 
-/// Runs one example.
+/// Runs an example within a budget, and judges its claims.
 pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: Budget) -> ExampleResult {
     let mut result = ExampleResult {
         title: example.tree.title.text.clone(),

@@ -88,7 +88,7 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// Starts another run.
+    /// Resets the players for another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.begins = Some((seed, run));
         self.used.fill(false);

@@ -74,7 +74,7 @@ pub fn undecided(scenario: &Scenario, seed: u64, runs: u64) -> Undecided {
     play.with.drivers.decide.undecided
 }
 
-/// Same as [`play`], but with a watcher.
+/// Plays a scenario like [`play`], and passes the run to a watcher.
 pub fn watch(scenario: &Scenario, options: Options<'_>, watcher: &mut dyn Watch) -> Outcome {
     // the human player can outlive the watcher
     let person = options.person.map(|person| person as &mut dyn Person);
@@ -154,7 +154,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// Same as [`Play::new`], for one of many runs. Dice that the scenario gives only for its single run are rolled.
+    /// Creates a run like [`Play::new`], for one of many runs. Dice that the scenario gives only for its single run are rolled.
     pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
         let mut play = Play::new(scenario, person, watcher);
         play.with.drivers.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
@@ -195,7 +195,7 @@ impl<'a> Play<'a> {
         Here { state: self.state.clone(), midway, memory, answer: None }
     }
 
-    /// Begins another run.
+    /// Resets the state and the handlers for another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.state.clone_from(&self.scenario.game.start);
         self.with.drivers.dice.start(seed, run);

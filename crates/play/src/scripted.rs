@@ -54,7 +54,7 @@ impl<'a> Scripted<'a> {
         !self.script.alone && self.script.given.is_empty() && self.hand.is_none() && self.outside.is_none()
     }
 
-    /// Starts another run.
+    /// Resets the dice for another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.seeded.start(seed, run);
         self.script.start();

@@ -1,5 +1,5 @@
-//! Bounds of a figure by interval analysis (abstract interpretation, P. and R. Cousot, 1977). The analysis evaluates
-//! the expression of the figure over declared ranges, the setup of the scenario, and the writes that its rules can
+//! Bounds of a measure by interval analysis (abstract interpretation, P. and R. Cousot, 1977). The analysis evaluates
+//! the expression of the measure over declared ranges, the setup of the scenario, and the writes that its rules can
 //! perform. A value that no code writes keeps its initial value. A kind that nothing spawns has only the things of the
 //! setup. A link that nothing writes keeps its target. The intervals of sampled means depend on these bounds.
 
@@ -364,7 +364,7 @@ impl Finder<'_> {
         self.game.start.cells[self.game.layout.kinds[kind.at()].used]
     }
 
-    /// Returns the things of a kind, if nothing spawns more of them.
+    /// Returns the things of a kind, or `None` if rules can spawn others.
     fn things_of(self, kind: KindId) -> Option<Vec<i64>> {
         (!self.reached.spawned.contains(kind)).then(|| (0..self.stand(kind)).collect())
     }

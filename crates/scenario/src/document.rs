@@ -9,9 +9,7 @@ use toml::de::{DeTable, DeValue};
 /// A value of a scenario with its span.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The span.
     pub span: Span,
-    /// The value.
     pub value: Value,
 }
 
@@ -32,11 +30,11 @@ pub enum Value {
 /// A key of a table with its value.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The key.
+    /// The name of the key.
     pub key: String,
     /// The span of the key.
     pub span: Span,
-    /// The value.
+    /// The value of the key.
     pub node: Node,
 }
 
@@ -65,7 +63,7 @@ impl Node {
         }
     }
 
-    /// Returns the type of the value, in words.
+    /// Returns the type of the value as text.
     pub fn sort(&self) -> &'static str {
         match self.value {
             Value::Text(..) => "a text",
@@ -88,7 +86,7 @@ pub fn get<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
 pub struct Document {
     /// The file of the scenario.
     pub file: FileId,
-    /// The keys.
+    /// The top-level keys with their values.
     pub entries: Vec<Entry>,
 }
 
@@ -212,7 +210,7 @@ impl Document {
         self.entries.push(Entry { key: "objective".into(), span, node });
     }
 
-    /// Replaces the figures of `[report]`. Each is a text in a separate file.
+    /// Replaces the measures of `[report]`. Each is a text in a separate file.
     pub fn ask(&mut self, figures: &[(String, FileId)]) {
         let node = |(text, file): &(String, FileId)| Node {
             span: Span::new(*file, 0, text.len()),
@@ -229,7 +227,7 @@ impl Document {
     }
 }
 
-/// Restricts `good` to the requested figures, because the others need not be in the report.
+/// Restricts `good` to the requested measures, because the others need not be in the report.
 fn good_among(mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
     let bare = |text: &str| text.split_whitespace().collect::<String>();
     let asked = |node: &Node| node.text().is_none_or(|text| figures.iter().any(|(other, _)| bare(other) == bare(text)));
@@ -350,7 +348,7 @@ fn beside(path: &str, name: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Parses one file.
+/// Parses one file, without its bases.
 fn one(path: &str, text: String, library: &dyn Library, sources: &mut Sources) -> Result<Document, Vec<Diagnostic>> {
     let name = path.to_string();
     if text.len() > MOST_BYTES {

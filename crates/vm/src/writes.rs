@@ -461,7 +461,11 @@ fn merge(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, from
     Ok(())
 }
 
-/// A stored list of members goes behind another's.
+/// Appends the stored list of `from` to that of `into`, and clears it.
+///
+/// # Errors
+///
+/// Fails if the entries exceed the capacity of the list.
 fn move_list(game: &Game, state: &mut State, field: FieldId, from: i64, into: i64) -> Result<(), Fault> {
     let layout = game.layout.fields[field.at()];
     let (a, b) = (game.layout.field(field, from, 0), game.layout.field(field, into, 0));

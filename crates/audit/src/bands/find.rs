@@ -99,7 +99,7 @@ impl<'r> Finder<'r> {
         self.chain(Form::Chain, condition.span, vec![row], None);
     }
 
-    /// Adds a ladder for each value that all rows test, and for an `if` a ladder of one row for each test of a later arm.
+    /// Adds a ladder for each value that all rows test. In chains, each test of a later row is also a ladder of one row.
     fn chain(&mut self, form: Form, span: Span, rows: Vec<Read<'r>>, otherwise: Option<&'r Expr>) {
         let Some((_, first, _)) = rows.first() else { return };
         for atom in first {

@@ -367,7 +367,7 @@ impl Op {
         self.facts().doc
     }
 
-    /// Returns the builtin written `name(..)`, the first of several with the name (`min`), or `None` if there is none.
+    /// Returns the builtin written `name(..)`, the first of several with the name (`min`), or `None` for other names.
     pub fn builtin(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.sort() == OpSort::Builtin && op.written() == name)
     }
@@ -421,11 +421,11 @@ impl Op {
 /// A piece of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemplatePart<'t> {
-    /// Words.
+    /// Literal text.
     Text(&'t str),
     /// The operand at this index, counted from 0.
     Operand(usize),
-    /// All operands.
+    /// All operands, written `{all}`.
     All,
 }
 

@@ -210,7 +210,7 @@ impl Compiler<'_> {
         };
         let pool_reg = self.local(pool);
         if let Some(count) = summed {
-            // individual dice of a sum are not known: all of them are rolled again
+            // the individual dice of a sum are not known, so all dice are rolled again
             let (dst, dice) = (pool_reg, recipe);
             self.ask(site, None, |_, _| AskKind::Roll { dst, count, dice, fixed: None, sort, list: false, sum: true });
             return;
@@ -261,7 +261,7 @@ impl Compiler<'_> {
             let bind = entry.map(|e| c.local(e));
             if let Some(bind) = bind {
                 c.emit(Instr::Entry { dst: bind, list: pool_reg, index: place, n: 1 });
-                // dice of one sort are alike, so it does not matter which of them is thrown again
+                // dice of one kind are exchangeable, so the choice among them does not matter
                 c.orderless(top);
             }
             let next = filter.map_or(Vec::new(), |f| c.unless(f));
@@ -333,8 +333,8 @@ impl Compiler<'_> {
 
     /// Compiles the entries of a collection that satisfy a filter to a list.
     ///
-    /// A thing occurs once. Equal values occur as often as in the collection, unless `one` of them is chosen; then they
-    /// are the same answer.
+    /// A thing occurs once. Equal values occur as often as in the collection. If only `one` value is chosen, equal
+    /// values are the same answer.
     pub(super) fn candidates(&mut self, from: &Collection, bind: Reg, filter: Option<&Expr>, one: bool) -> (Reg, Reg) {
         let width = self.width(&self.entry_type(from));
         let list = self.take(1);

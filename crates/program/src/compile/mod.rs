@@ -40,7 +40,7 @@ pub struct Snippet {
     pub width: usize,
 }
 
-/// Compiles a checked ruleset.
+/// Compiles a checked ruleset to a program with the given detail.
 pub fn compile(rules: &Ruleset, detail: Detail) -> Program {
     let mut program = empty(rules, detail);
     program.debug = Debug::of(rules);
@@ -171,7 +171,7 @@ struct Later {
 /// Kind of deferred code.
 #[derive(Clone)]
 enum Work {
-    /// A value.
+    /// The value of an expression.
     Value(Expr),
     /// Lines of a move.
     Lines(Vec<grognard_rules::code::MoveLine>),
@@ -194,7 +194,7 @@ enum LaterSlot {
 /// Owner of a wording.
 #[derive(Clone, Copy)]
 enum WordingOf {
-    /// A note.
+    /// A note, by its index.
     Note(usize),
     /// A line of an action's header that rejects an instance.
     Refusal(ActionId, usize),

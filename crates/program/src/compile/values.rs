@@ -317,7 +317,7 @@ impl Compiler<'_> {
             ExprKind::Op(Op::Not, args) => self.when(&args[0]),
             ExprKind::Is { value, pattern } => self.scoped(|c| {
                 let reg = c.value(value);
-                // what the pattern binds outlives the registers in between, so it is copied to its local
+                // the bindings of the pattern outlive the registers in between, so they are copied to their locals
                 c.pattern(pattern, reg, &value.ty)
             }),
             _ => match self.comparison(e) {
