@@ -128,8 +128,8 @@ pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Returns whether a TOML file is a scenario: a given path, a file in a folder `scenarios`, or a file with `rules` or `base`
-/// before its first table.
+/// Returns whether a TOML file is a scenario. Scenarios are given paths, files in a folder `scenarios`, and files with
+/// `rules` or `base` before the first table.
 pub fn is_scenario(path: &Path, named: &[PathBuf]) -> bool {
     let full = canonical(path).ok();
     let folder = full.as_ref().and_then(|p| Some(p.parent()?.file_name()?.to_os_string()));

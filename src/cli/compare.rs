@@ -126,7 +126,7 @@ impl CompareArgs {
         ask::Compare { mode: self.mode.asked(), budget, question, named: !self.of.is_empty() }
     }
 
-    /// Begins the exact answer to a question, if one is tried.
+    /// Begins the computation of an exact answer, if the mode allows one.
     fn begin(&self, asked: &mut ask::Compare) -> Result<Option<OpenQuestion>, Stop> {
         let open = if asked.explores() { Some(self.cost.question(self.mode)?) } else { None };
         asked.budget = open.as_ref().map_or(asked.budget, |open| open.budget);
@@ -141,7 +141,7 @@ struct ComparedPair<T> {
     scenario: String,
     seed: u64,
     found: T,
-    /// The reason why the result is not exact, if an exact result was tried.
+    /// The reason why the result is not exact, if an exact result was attempted.
     why: Option<NotExact>,
     /// The edits, and which of them have an effect.
     edits: Vec<Standing>,

@@ -106,8 +106,8 @@ impl Root {
         plain(full.strip_prefix(&self.root).ok()?)
     }
 
-    /// Returns the name of the shipped file for a path: any path under a shipped root, and otherwise a path in a book for which
-    /// the root has no folder.
+    /// Returns the name of the shipped file for a path. Under a shipped root, this is any path. Otherwise it is a path
+    /// in a book for which the root has no folder.
     fn shipped(&self, path: &str) -> Option<String> {
         match shipped::name_at(&self.root) {
             Some(folder) if folder.is_empty() => Some(path.to_string()),
@@ -325,7 +325,7 @@ pub fn read_journal(path: &Path) -> Result<String, Stop> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns at most `most` bytes of a file. Pipes and devices are not read, because they can block or never end.
+/// Returns at most `most` bytes of a file. Pipes and devices are not read, because they can block or be infinite.
 fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if outputs::refuses(path) {
         return Err("this command also writes it; name another file to write".to_string());

@@ -80,7 +80,7 @@ pub fn help(args: &HelpArgs, out: &mut Out) -> Result<u8, Stop> {
         return Ok(FINE);
     }
     let words = std::iter::once("grognard").chain(args.command.as_deref()).chain(["--help"]);
-    // the help of a command is a fault of parsing that is printed on standard output
+    // the parser returns the help of a command as an error that is printed on standard output
     Ok(parse(words).err().map_or(FINE, |fault| unparsed(&super::words::suggested(fault, &[]))))
 }
 

@@ -319,19 +319,19 @@ fn worded(fault: &clap::Error) -> String {
     .fold(fault.render().to_string(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
-/// Prints the help, the version, or the fault of a command line that does not parse, and returns the exit code.
+/// Prints the help, the version, or the error about a command line that does not parse. Returns the exit code.
 fn unparsed(fault: &clap::Error) -> u8 {
     let code = u8::try_from(fault.exit_code()).unwrap_or(UNUSABLE);
     if let (Some(variable), true) = (project::blamed(fault), fault.use_stderr()) {
         out::remark(&format!("the environment variable {variable} sets this value"));
     }
-    // a fault repeats what was typed, which can contain control characters
+    // an error message repeats the input, which can contain control characters
     let printed = match fault.use_stderr() {
         true => write!(std::io::stderr(), "{}", safe::clean_output(&worded(fault), false)),
         false => fault.print(),
     };
     match printed {
-        // a closed pipe is not a fault
+        // a closed pipe is not an error
         Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => UNUSABLE,
         _ => code,
     }

@@ -1,4 +1,4 @@
-//! Writing of files: whole or not at all, and never a file that the same command reads.
+//! Writes files atomically, and never a file that the same command reads.
 
 use super::files::seen;
 use super::out::Stop;
@@ -71,7 +71,8 @@ fn unread(path: &Path, full: &Path) -> Result<(), Stop> {
     }
 }
 
-/// Creates or replaces a file that was not read, whole or not at all. A device, or a pipe of the shell, is written in place.
+/// Creates or replaces a file that was not read. A regular file is replaced atomically. A device, or a pipe of the
+/// shell, is written in place.
 pub fn put(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop> {
     match fs::metadata(path) {
         Ok(old) if !old.is_file() => {

@@ -171,7 +171,7 @@ pub fn missing(files: &[PathBuf]) -> usize {
     scenarios.filter(|path| place(path).is_some_and(|(file, _)| !file.exists())).count()
 }
 
-/// Writes a pin, whole or not at all.
+/// Writes a pin atomically.
 pub fn keep(path: &Path, pin: &Pin) -> Result<(), Stop> {
     let Some((file, name)) = place(path) else {
         return Err(Stop::failed(format!("{} is not in a project, so its result cannot be saved", path.display())));

@@ -47,7 +47,7 @@ impl Progress {
         Ok(Progress { bar, what: what.to_string(), lines })
     }
 
-    /// Counts finished runs. Returns false if the work must stop.
+    /// Counts finished runs. Returns `false` if the work must stop.
     pub fn more(&self, runs: u64) -> bool {
         self.bar.inc(runs);
         if let Some(lines) = &self.lines {

@@ -120,7 +120,7 @@ struct WatchDesk<'a> {
 }
 
 impl WatchDesk<'_> {
-    /// Runs what depends on the changed files, and reports the results. Returns false if Ctrl-C was pressed.
+    /// Runs what depends on the changed files, and reports the results. Returns `false` if Ctrl-C was pressed.
     fn save(&mut self, files: Vec<ChangedFile>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let plan = self.watched.plan(files);
         let mut ended = Vec::new();
@@ -272,7 +272,7 @@ fn settled(changed: Vec<ChangedFile>) -> Vec<ChangedFile> {
     all
 }
 
-/// Sleeps. Returns false if Ctrl-C was pressed.
+/// Sleeps. Returns `false` if Ctrl-C was pressed.
 fn sleep(long: Duration) -> bool {
     let until = Instant::now() + long;
     while !Progress::pressed() {

@@ -57,7 +57,7 @@ pub fn can_have_receipt(words: &[String]) -> bool {
     command.is_some_and(|command| command.get_arguments().any(|arg| arg.get_id() == "receipt"))
 }
 
-/// Adds the nearest command or option to the fault of a name that does not exist.
+/// Adds the nearest command or option to the error about an unknown name.
 pub fn suggested(mut fault: clap::Error, words: &[OsString]) -> clap::Error {
     let (wrong, near) = match fault.kind() {
         ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),

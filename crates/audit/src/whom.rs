@@ -1,5 +1,5 @@
-//! Reports lines that refer to other things than they seem to: a rule of one bearer that applies to all, a query from a
-//! thing that finds the thing itself, a line of sight that nothing blocks.
+//! Reports lines that refer to other things than they seem to. Examples are a rule of one bearer that applies to all, a
+//! query from a thing that finds the thing itself, and a line of sight that nothing blocks.
 
 use super::Audit;
 use crate::code::{Body, Collection, EachOrder, Expr, ExprKind, Quantifier, Stmt, StmtKind};
@@ -197,8 +197,8 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns the kind of a collection that always contains the thing it is queried from: all of a kind, or the list
-    /// that the thing is found in.
+    /// Returns the kind of the entries, if the collection always contains the thing that is compared: all things of a
+    /// kind, or the list to which the thing belongs.
     fn kind_of_entries(&self, from: &Collection) -> Option<KindId> {
         match from {
             Collection::Kind(kind) => Some(*kind),

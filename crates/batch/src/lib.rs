@@ -37,17 +37,16 @@
 //!
 //! # How it works
 //!
-//! Blocks are SIMT (single instruction, multiple threads). An instruction is decoded once for all lanes that are at the
-//! same program counter, and executed on rows of cells, one row for each register (structure of arrays), under a mask.
+//! Blocks are SIMT (single instruction, multiple threads). An instruction is decoded once for all lanes at the same
+//! program counter. It is executed under a mask on rows of cells, one row for each register (structure of arrays).
 //! Lanes that diverge at a jump wait. Of the lanes in the innermost call, those with the lowest program counter
-//! continue first, so lanes meet again where their paths join at the latest (reconvergence at the minimum program
-//! counter; code jumps back only at the end of a loop). A call ends when all lanes that entered it have returned. Dice
-//! are rolled for all lanes of a group at once. Because random numbers are addressed, each lane rolls the dice of its
-//! run.
+//! continue first (reconvergence at the minimum program counter). Code jumps back only at the end of a loop, so lanes
+//! meet again at the latest where their paths join. A call ends when all lanes that entered it have returned. Dice are
+//! rolled for all lanes of a group at once. Because random numbers are addressed, each lane rolls the dice of its run.
 //!
-//! A lane leaves the block if it reaches something that a block does not support: a question, a move, a number of more than
-//! 30 bits, or a fault. Its run is then played by `grognard-vm` from the start. A block therefore affects the speed of
-//! a result, never the result itself. [`Block::new`] returns `None` for a table whose cells do not fit.
+//! A lane leaves the block at an operation that blocks do not support: a question, a move, a number of more than 30
+//! bits, or a fault. Its run is then played by `grognard-vm` from the start. A block therefore affects the speed of a
+//! result, never the result itself. [`Block::new`] returns `None` for a table whose cells do not fit.
 //!
 //! The loops are compiled for several vector instruction sets. The best one that the processor has is chosen at run
 //! time.

@@ -56,8 +56,8 @@ pub fn lean_by_turns(right: i64, up: i64) -> i64 {
 /// Number of equal steps of the tangent in the table, from 0 to 1.
 const TANGENTS: i64 = 512;
 
-/// Error bound of linear interpolation in the table, in 10^-12 degrees: an eighth of the square of a step times the
-/// maximum second derivative of the arctangent is 1.8 * 10^7, and the rest allows for truncation.
+/// Error bound of linear interpolation in the table, in 10^-12 degrees. An eighth of the square of a step, times the
+/// maximum second derivative of the arctangent, is 1.8 * 10^7. The rest allows for truncation.
 const DOUBT: i64 = 20_000_000;
 
 /// Computes the angle of a vector from up to the right, rounded to hundredths of a degree. It uses the table, and

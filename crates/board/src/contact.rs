@@ -152,8 +152,9 @@ fn borders(p: Point, core: &Core) -> Vec<(Point, Point)> {
     core.sides().filter(near).collect()
 }
 
-/// Returns whether a corner of a body, or the middle of one of its sides, that is on the border of an area enters it on
-/// a way. A corner that rounding placed just inside enters if the way leads inward from all sides that it touches.
+/// Returns whether a body that moves on a way enters an area with a corner, or with the middle of a side, that is on
+/// the border of the area. A corner that rounding placed just inside enters if the way leads inward from all sides that
+/// it touches.
 fn enters(of: &Core, area: &Core, way: &Way) -> bool {
     if !area.filled() {
         return false;

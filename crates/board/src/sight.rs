@@ -60,9 +60,9 @@ fn cuts(p: Point, q: Point, r: Point, s: Point) -> bool {
     side(p, q, r) * side(p, q, s) < 0 && side(r, s, p) * side(r, s, q) < 0
 }
 
-/// Returns whether the segment from `a` to `b` passes over `thing`: through the interior of an area or a disc, or over
-/// any point of a segment or point other than the ends of the line. A line that runs along an edge or touches a corner
-/// does not pass over an area.
+/// Returns whether the line from `a` to `b` passes over `thing`. The line passes through the interior of an area or a
+/// disc. It passes over a segment or a point if they meet other than at an end of the line. A line that runs along an
+/// edge or touches a corner does not pass over an area.
 pub fn crosses(a: Point, b: Point, thing: &Body) -> bool {
     passes(a, b, &thing.core())
 }
@@ -239,8 +239,8 @@ fn stretches(a: Point, b: Point, core: &Core, left: bool) -> Stretches {
     cuts.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// Returns the points between which sight is tried first: the place, and for a disc the two ends of its diameter
-/// perpendicular to the line of sight, otherwise the first 16 corners.
+/// Returns the points between which sight is tried first: the place and up to 16 corners. The place is omitted if it is
+/// outside of its area. A disc has the two ends of its diameter perpendicular to the line of sight instead of corners.
 fn eyes(body: &Body, toward: Point) -> Vec<Point> {
     let mut eyes = vec![body.at];
     match super::Way::toward(body.at, toward) {

@@ -2,9 +2,9 @@
 //! Lozano-Pérez and M. A. Wesley, 1979).
 //!
 //! Free lines between two bodies form connected families. At the border of a family, a line touches two objects at
-//! once. Each is a blocker, an end of the viewer or of the target, or a point where the outline of a blocker crosses
-//! that of the viewer or the target. The search tries one line close to each such pair and checks it exactly. It can
-//! miss a gap that is only a few thousandths of an inch wide.
+//! once. Each is a blocker, an end of the viewer or target, or a point where the outlines of a blocker and of the
+//! viewer or target cross. The search tries one line close to each such pair and checks it exactly. It can miss a gap
+//! that is only a few thousandths of an inch wide.
 
 use super::gap::core_gap;
 use super::shape::{Core, cross, dot};

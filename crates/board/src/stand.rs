@@ -171,10 +171,10 @@ fn beside(mover: &Body, thing: &Body, from: Point, way: &Way) -> Option<Point> {
 /// Maximum number of grid points that are examined for one list.
 const SPOTS: usize = 1 << 16;
 
-/// Lists the points of a grid, in rows from the bottom, where `mover` would be on the table, within `distance` of
-/// `place`, without overlapping a base or piece of `others`. Areas are ground, which can be entered. The grid has the
-/// spacing `step` and starts at (0, 0). Returns at most `cap` points, and whether the list is complete. The search
-/// stops after 65,536 grid points.
+/// Lists the points of a grid, in rows from the bottom, that are legal for `mover`. There, it is on the table and
+/// within `distance` of `place`, and overlaps no base or piece of `others`. Areas are ground, which can be entered. The
+/// grid has the spacing `step` and starts at (0, 0). Returns at most `cap` points, and whether the list is complete.
+/// The search stops after 65,536 grid points.
 pub fn spots_near(
     mover: &Body,
     place: &Body,

@@ -389,7 +389,7 @@ fn how<'t>(mut all: impl Iterator<Item = &'t Told>) -> &'static str {
     if all.all(Told::is_exact) { "(exact)" } else { "(bounded: at least)" }
 }
 
-/// Returns the result of a query, or `None` if a run can end in an error or never ends.
+/// Returns the result of a query, or `None` if a run can end in an error or not terminate.
 fn told(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<Told> {
     let found = answer.found.as_ref()?;
     if found.outcomes.iter().any(|o| !matches!(o.worth, Worth::Cells(_))) {

@@ -1,5 +1,6 @@
-//! Determines which edits between two versions of the rules can affect a scenario: an edit is in force, or the scenario
-//! overrides its subject, or no run reaches it. A comparison carries no information about an edit that is not in force.
+//! Determines which edits between two versions of the rules can affect a scenario. An edit is not in force if the
+//! scenario overrides its subject or no run reaches it. A comparison carries no information about an edit that is not
+//! in force.
 
 mod examples;
 mod runs;

@@ -1,4 +1,5 @@
-//! Errors in reach of a decision: an error has no value, so no line of play is the best where one can lead to it.
+//! Checks that no decision can lead to an error. An error has no value, so there is no best line of play if a decision
+//! can lead to one.
 
 use super::graph::*;
 use fixedbitset::FixedBitSet;
@@ -70,7 +71,7 @@ impl Graph<'_> {
         })
     }
 
-    /// Returns the words for an entry of a decision.
+    /// Returns an entry of a decision as text.
     fn told(&self, decision: &Decision, entry: usize) -> String {
         let site = &self.rules().sites[decision.site.at()].name;
         let of = self.game.packed_name(decision.who.subject);

@@ -17,8 +17,8 @@ impl Components {
 }
 
 impl Graph<'_> {
-    /// Returns the strongly connected components: each comes before those that lead to it. The nodes of a component are in rising
-    /// order.
+    /// Returns the strongly connected components: each comes before those that lead to it. The nodes of a component are
+    /// in ascending order.
     pub(super) fn parts(&self) -> Components {
         let count = self.nodes.len();
         let rises = |n: &usize| self.taken(*n as Node).all(|e| self.to[e] as usize > *n);

@@ -63,7 +63,8 @@ impl Deciders for Prefer {
 /// The question that the machine waits on.
 #[derive(Clone, Debug)]
 pub enum Wanted {
-    /// Dice: a number of one kind, or each its own kind; whether the roll makes a pool, and whether later rolls can be fixed.
+    /// Dice: a number of dice of one kind, or a list of kinds. The flags are whether the roll makes a pool, and whether
+    /// later rolls can be fixed.
     Dice { same: Option<Die>, count: usize, each: Vec<Die>, pool: bool, given: bool },
     /// A draw of `count` weighted candidates.
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
@@ -136,8 +137,8 @@ impl Shared<'_> {
         }
     }
 
-    /// Returns whether a roll or draw is fixed. If it is not, the memory goes back to its old contents until the answer is known,
-    /// because the question is then asked again.
+    /// Returns whether a roll or draw is fixed. If it is not, the memory is restored until the answer is known, because
+    /// the question is then asked again.
     fn given(
         &mut self,
         waits: bool,

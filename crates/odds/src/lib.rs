@@ -35,8 +35,8 @@
 //!   requires it ([`grognard_vm::LazyDice`]). Counts, sums and the highest of a pool split by multinomial coefficients
 //!   and convolution. Code after a demand that works only on the dice is run once for all states (pure regions).
 //! * **States.** Equal states are one node: [`Canonical`] brings a state to one form, without the parts that no code
-//!   can read any more, and [`Interner`] keeps each form once (hash consing). An [`Analysis`] keeps what is known about
-//!   the code between explorations.
+//!   can read any more, and [`Interner`] keeps each form once (hash consing). An [`Analysis`] caches facts about the
+//!   code between explorations.
 //! * **Loops.** States that form a cycle are strongly connected components (Tarjan 1972). They are solved as absorbing
 //!   Markov chains by state elimination (Grassmann, Taksar and Heyman 1985).
 //! * **Decisions.** A [`Deciders`] answers for the players. If it searches for the best play, the graph is a Markov

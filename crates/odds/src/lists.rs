@@ -15,12 +15,15 @@ pub struct Lists {
     moved: Vec<Moved>,
 }
 
-/// A copied list that several registers can hold, or of which only a part is read: its old and new handle, whether no code reads
-/// its order, and how many of its first entries no code reads.
+/// A copied list that several registers can hold, or of which only a part is read.
 struct Moved {
+    /// The old handle.
     old: i64,
+    /// The new handle.
     new: i64,
+    /// Whether no code reads its order.
     bag: bool,
+    /// Number of its first entries that no code reads.
     past: usize,
 }
 

@@ -58,8 +58,8 @@ impl Graph<'_> {
     ///
     /// # Errors
     ///
-    /// There is no best play if a decision can lead to an error, if the objective has no value at an end, or if the search
-    /// exceeds a limit.
+    /// Fails if a decision can lead to an error, if the objective has no value at an end, or if the search exceeds a
+    /// limit.
     pub fn optimise(&mut self, objective: Target<'_>, bounds: Option<(Fraction, Fraction)>) -> Result<(), Fault> {
         self.is_safe()?;
         let ends = self.own_worths(objective)?;

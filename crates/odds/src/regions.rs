@@ -1,10 +1,10 @@
 //! Region summaries, a memo table: the weighted results of dice in a pure region, shared by all states that enter it with the
 //! same live registers.
 //!
-//! Code often reads only dice for a while: a salvo goes from hits to saves to losses before it changes the table. Such a region
-//! (see [`grognard_program::flow::Region`]) runs on a reduced state that holds only its inputs. All its branches are followed and
-//! merged, and the exits are stored. Other states with the same inputs only copy an exit: its program counter, and the live
-//! registers that the region wrote.
+//! Code often reads only dice for many instructions: a salvo computes hits, saves and losses before it changes the
+//! state. Such a region (see [`grognard_program::flow::Region`]) runs on a reduced state that holds only its inputs.
+//! All its branches are followed and merged, and the exits are stored. Other states with the same inputs only copy an
+//! exit: its program counter, and the live registers that the region wrote.
 
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
 use super::canonical::Canonical;

@@ -412,9 +412,9 @@ fn even(faces: &[(i64, u64)]) -> bool {
     faces.windows(2).all(|pair| pair[0].0.checked_add(1) == Some(pair[1].0)) && faces.iter().all(|f| f.1 == 1)
 }
 
-/// Returns the distribution of the sum of `dice` dice with `faces` faces from 0: the coefficients of the power q of (1 - x^s) /
-/// (1 - x). Its derivative is q times that of the logarithm, so each coefficient follows from three earlier ones. The second half
-/// mirrors the first.
+/// Returns the distribution of the sum of `dice` dice with `faces` faces from 0. The weights are the coefficients of
+/// the power q of (1 - x^s) / (1 - x). Its derivative is q times that of the logarithm, so each coefficient follows
+/// from three earlier ones. The second half mirrors the first.
 fn many(dice: u64, faces: u64, width: Width, meter: &Meter) -> Option<Vec<Num>> {
     let most = (dice * (faces - 1)) as usize;
     let mut sums = Vec::with_capacity(most + 1);
@@ -480,9 +480,9 @@ fn add(sums: &[Num], faces: &[(i64, u64)], first: i64, span: usize) -> Vec<Num> 
     next
 }
 
-/// Returns the weights of each number of dice with a face that leaves places open, without the weights of the other dice, and the
-/// weight of the face filling all places. `left` dice are left for `places` places. The weights of one die are: the face, the
-/// face or a worse one, a worse one.
+/// Returns the weights of each number of dice with a face that leaves places open, and the weight of the face filling
+/// all places. The former do not include the weights of the other dice. `left` dice are left for `places` places. The
+/// weights of one die are: the face, the face or a worse one, a worse one.
 fn share(row: &[Num], (left, places): (usize, usize), [side, both, rest]: [&Num; 3]) -> (Vec<Num>, Num) {
     let (mut power, mut fewer) = (Num::Narrow(1), Vec::with_capacity(places));
     let mut filled = both.pow(left);

@@ -11,8 +11,8 @@ const MOST_DIGITS: u32 = 12;
 const LONG: u64 = 512;
 const FINE: u32 = 40;
 
-/// Returns a lower and an upper bound, each rounded outward to `least` digits after the decimal point, or to more digits if the
-/// rounding would hide how close the bounds are.
+/// Returns a lower and an upper bound, each rounded outward to `least` digits after the decimal point. Uses more digits
+/// if the rounding would hide how close the bounds are.
 pub fn bounds(low: &Fraction, high: &Fraction, least: u32) -> [String; 2] {
     if low != high && low.den().bits().max(high.den().bits()) > LONG {
         return bounds(&low.cut(FINE, Toward::Below), &high.cut(FINE, Toward::Above), least);

@@ -11,8 +11,8 @@ pub const COLUMN: u64 = 1 << 56;
 /// An alias table of a distribution: columns of equal weight, each shared by at most two values. The method is from A.
 /// J. Walker, "An efficient method for generating discrete random variables with general distributions", ACM
 /// Transactions on Mathematical Software 3 (1977). The columns are filled as in M. D. Vose, "A linear algorithm for
-/// generating random numbers with a given distribution", IEEE Transactions on Software Engineering 17 (1991), in
-/// integers, so that the table is the same on every platform.
+/// generating random numbers with a given distribution", IEEE Transactions on Software Engineering 17 (1991). All
+/// weights are integers, so the table is the same on every platform.
 #[derive(Clone, Debug)]
 pub struct AliasTable {
     values: Vec<Vec<i64>>,

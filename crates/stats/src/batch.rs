@@ -1,5 +1,5 @@
-//! Plays numbered runs on several threads. The result does not depend on the assignment of runs to threads, because the
-//! dice of a run depend only on its number and results are only counted.
+//! Plays numbered runs on several threads. The result does not depend on the assignment of runs to threads: the dice of
+//! a run depend only on its number, and results are only counted.
 
 use grognard_base::Watch;
 use std::ops::Range;

@@ -306,8 +306,8 @@ fn same_sort(ty: &Type) -> u8 {
     }
 }
 
-/// Plays pairs of runs on the same dice until the primary measure is decided, or every measure if the question asks for
-/// that, or until the pairs are used up.
+/// Plays pairs of runs on the same dice until the primary measure is decided or the pairs are used up. If the question
+/// requires it, continues until every measure is decided.
 fn paired(
     a: &Scenario,
     b: &Scenario,

@@ -13,7 +13,7 @@ use grognard_vm::Fault;
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Minimum number of runs for which a block pays.
+/// Minimum number of runs for which a block pays off.
 const FEW: usize = 16;
 
 /// A player of the runs of one scenario.
@@ -32,7 +32,7 @@ pub(super) struct Runner<'a> {
 enum LazyTransitions<'a> {
     Not(&'a Scenario),
     Kept(Box<Transitions<'a>>),
-    /// The cache did not pay and is no longer used.
+    /// The cache did not pay off and is no longer used.
     Left(Box<Transitions<'a>>),
     /// The scenario cannot use a cache.
     Never,
@@ -221,7 +221,7 @@ impl<'a> Blocks<'a> {
         self.seed == seed && run.checked_sub(self.first).is_some_and(|lane| lane < self.lanes as u64)
     }
 
-    /// Returns whether blocks do not pay: more than three quarters of their runs were played separately in the end.
+    /// Returns whether blocks do not pay off: more than three quarters of their runs were played separately in the end.
     fn mostly_alone(&self) -> bool {
         self.played >= LANES as u64 && self.alone * 4 > self.played * 3
     }

@@ -356,8 +356,8 @@ impl Sample {
         figures.map(|(figure, tally)| estimate(figure, tally, &self.settings, anytime)).collect()
     }
 
-    /// Returns the problems found: the first run that ended in an error, expectations that do not hold in every run,
-    /// and measures with more distinct values than a tally counts.
+    /// Returns the problems of the sample: the first run that ended in an error, expectations that do not hold in every
+    /// run, and measures with too many distinct values for a tally.
     pub fn problems(&self, scenario: &Scenario) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         if let Some((run, fault)) = &self.first_fault {

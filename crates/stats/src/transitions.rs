@@ -32,8 +32,8 @@ const ROW: usize = 96;
 const HOLDS: usize = 72;
 const END: usize = 256;
 
-/// `FIRST`: number of transitions made before the cache must pay. `WORTH`: number of known transitions for each further
-/// one made.
+/// `FIRST`: number of transitions made before the cache must pay off. `WORTH`: number of known transitions for each
+/// further one made.
 const FIRST: u64 = 4096;
 const WORTH: u64 = 2;
 
@@ -236,7 +236,7 @@ impl<'a> Transitions<'a> {
         self.uses.known / 4 + self.uses.made * 64
     }
 
-    /// Returns whether the cache pays.
+    /// Returns whether the cache pays off.
     pub fn pays(&self) -> bool {
         self.uses.made <= FIRST + self.uses.known / WORTH
     }

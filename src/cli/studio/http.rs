@@ -277,7 +277,7 @@ impl Connection {
     }
 
     /// Ends the connection. A socket that is closed with unread bytes resets the connection, and the client may lose
-    /// the answer; so the rest of the request is read for a short time.
+    /// the answer. The rest of the request is therefore read for a short time.
     pub fn close(mut self) {
         let _ = self.stream.shutdown(Shutdown::Write);
         let until = Instant::now() + CLOSE;

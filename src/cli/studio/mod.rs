@@ -1,6 +1,6 @@
-//! `grognard studio`: a server of the page for this machine only. The page works on a folder: it reads and writes the rules
-//! and scenarios in it, and nothing outside of it. The server checks a token, which is new at each start, the host name and
-//! the origin of each request (against other users, DNS rebinding and cross-site requests).
+//! `grognard studio`: a server of the page for this machine only. The page works on a folder: it reads and writes the
+//! rules and scenarios in it, and nothing outside of it. The server checks the token, the host name and the origin of
+//! each request, against other users, DNS rebinding and cross-site requests. The token is new at each start.
 
 mod answer;
 mod engines;

@@ -49,8 +49,8 @@ pub(super) fn laid_out(problem: &Problem) -> Option<(usize, Track)> {
     Some((line, Track::through(start.at, rest).unwrap_or_else(still)))
 }
 
-/// Returns the exact directions that a move refers to: those of the constraints, and those straight to and from the bodies
-/// in them and the things on the table.
+/// Returns the exact directions that a move refers to: those of the constraints, and those straight to and from their
+/// bodies and the things on the table.
 pub(super) fn spoken_ways(problem: &Problem) -> Vec<Way> {
     let start = problem.start().at;
     let mut ways = line_ways(problem);
@@ -158,8 +158,8 @@ impl Fan<'_> {
     }
 }
 
-/// Returns an upper bound of the angle, in hundredths of a degree, between the center of a circle and any part of it or
-/// of a mover that passes it.
+/// Returns an upper bound of the angle between the center of a circle and any part of it or of a mover that passes it,
+/// in hundredths of a degree.
 fn width(from: Point, (middle, radius): (Point, i64), own: i64) -> i64 {
     let reach = i128::from(radius + own + 2);
     // reciprocal sines with their angles, rounded up

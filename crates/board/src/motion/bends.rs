@@ -20,9 +20,9 @@ const BRANCHES: usize = 6;
 /// Step, in hundredths of a degree, in which bodies that are not round are turned until they are clear.
 const STEP: i64 = 100;
 
-/// Returns the tracks that start on `way` and turn off where they reach an avoided thing, with the least total turn
-/// that avoids all of them up to the maximum length of the move. There are several if they turn equally far. If no track
-/// reaches that length, returns the longest one. The search is uniform-cost by the sum of turns.
+/// Returns the tracks that start on `way` and turn off where they reach an avoided thing. They have the minimum total
+/// turn that avoids all such things up to the maximum length of the move. There are several if they turn equally far.
+/// If no track reaches that length, returns the longest one. The search is uniform-cost by the sum of turns.
 pub(super) fn round(problem: &mut Problem, way: Way) -> Vec<Track> {
     let (bend, straight) = (problem.bend(), problem.straight_for());
     let first = Track::straight(problem.start().at, way);

@@ -13,7 +13,7 @@ struct Ring {
 /// Maximum number of circles that are intersected pairwise.
 const RINGS: usize = 24;
 
-/// Returns points inside and at the corners of the feasible region, computed only from circles and the table:
+/// Returns points inside and at the corners of the feasible region, computed only from circles and the table. These are
 /// intersections that no constraint rules out, the midpoints between any two of them, the centers of the circles, and
 /// the corners of the table.
 pub(super) fn corners(problem: &Problem) -> Vec<Point> {

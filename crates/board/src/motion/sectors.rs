@@ -6,8 +6,8 @@ use crate::{CIRCLE, Way};
 /// Width of a sector, in hundredths of a degree.
 const WIDE: i64 = 500;
 
-/// Deviation of a path at the border of a sector from its center, relative to the length: twice the sine of a quarter
-/// of a sector, rounded up.
+/// Deviation of a path at the border of a sector from its center, relative to the length. It is twice the sine of a
+/// quarter of a sector, rounded up.
 const HALF: ErrorBound = ErrorBound::parts(437);
 
 /// For each sector, around 0, 5, 10 degrees and so on, an upper bound of the gain of a path, or `None` if no path is

@@ -29,8 +29,8 @@ const REFINEMENTS: usize = 64;
 /// Maximum number of bent paths tried.
 const BENT: usize = 2048;
 
-/// The lexicographic rank of a path, lower is better: whether it goes past the target of `toward`; its negated gain;
-/// its turn; how far it goes past the target; its bearing; its final facing.
+/// The lexicographic rank of a path; lower is better. Its parts are whether the path passes the target of `toward`, its
+/// negated gain, its turn, its length past the target, its bearing, and its final facing.
 type Rank = (bool, i64, i64, i64, i64, i64);
 
 struct Search {
@@ -54,10 +54,11 @@ struct Search {
 /// constraints require.
 ///
 /// If the constraints name bearings, those are tried over their whole length. Otherwise the search tries the facing,
-/// the bearings to and from the bodies that the move refers to, past all obstacles and to the intersections of limits,
-/// and every 5 degrees. If it finds nothing, it tries every degree and then the grid points. If the longest path is
-/// shorter than the constraints allow, the neighboring bearings are tried down to 1/100 degree. On each bearing, legal
-/// lengths are found to the thousandth. A move without a constraint is not a move: the mover stays.
+/// the bearings to and from the bodies that the move refers to, and every 5 degrees. It also tries the bearings past
+/// all obstacles and to the intersections of limits. If it finds nothing, it tries every degree and then the grid
+/// points. If the longest path is shorter than the constraints allow, the neighboring bearings are tried down to 1/100
+/// degree. On each bearing, legal lengths are found to the thousandth. A move without a constraint is not a move: the
+/// mover stays.
 ///
 /// Bearings that circles rule out, or whose upper bound is below the best path, are not evaluated (see [`Limits`] and
 /// [`Sectors`]). Redundant bodies of `no nearer to` constraints are removed.
@@ -140,8 +141,8 @@ impl Search {
         if self.rounds(problem) {
             return self.round(problem, ways);
         }
-        // best first by upper bound, so that weaker directions can be skipped; the bound of a direction is computed only if
-        // the bound of its sector is high enough
+        // best first by upper bound, so that weaker directions can be skipped. The bound of a direction is computed
+        // only if that of its sector is high enough.
         let rough = |(n, way): (usize, &Way)| Some((sectors.worth(way.angle())?, Reverse(n), Reverse(false)));
         let mut open: BinaryHeap<_> = ways.iter().enumerate().filter_map(rough).collect();
         while let Some((bound, Reverse(n), Reverse(own))) = open.pop() {
@@ -226,8 +227,8 @@ impl Search {
         }
     }
 
-    /// Evaluates paths with one bend, if a path can bend anywhere: to find a legal path if no straight one is, and
-    /// otherwise to find out whether there is a choice.
+    /// Evaluates paths with one bend, if a path can bend anywhere. It finds a legal path if no straight path is legal,
+    /// and otherwise determines whether there is a choice.
     fn bent(&mut self, problem: &mut Problem) {
         let bend = problem.bend();
         let away = problem.lines.iter().any(|(_, l)| matches!(l, Line::AwayFrom(_)));

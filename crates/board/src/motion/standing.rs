@@ -34,8 +34,8 @@ impl<'a> Halts<'a> {
         self.bodies.iter().all(|b| !runs_into(b, thing, by))
     }
 
-    /// Returns whether the move ends before a contact counts: after its full length, the mover is clear of the thing,
-    /// even if rounding puts the contact within a touch of that length.
+    /// Returns whether the move ends before a contact counts. This is so if the mover is clear of the thing after its
+    /// full length, even if rounding puts the contact within a touch of that length.
     pub fn is_over(&self, d: i64, thing: &Body) -> bool {
         self.most.is_some_and(|most| {
             (d + 1..=d + TOUCH).contains(&most) && !self.is_thin(thing) && self.is_clear(self.point(most), thing)
@@ -60,8 +60,8 @@ impl<'a> Halts<'a> {
         self.bodies.iter().any(|b| thin(b, thing) && !gap(b, thing).is_zero())
     }
 
-    /// Returns the position of the anchor at length `d`: the point on the path, a neighboring point, or one slightly
-    /// before it, such that no mover overlaps a thing of `near`.
+    /// Returns the position of the anchor at length `d`, where no mover overlaps a thing of `near`. It is the point on
+    /// the path, a neighboring point, or a point slightly before it.
     pub fn stand(&self, d: i64, near: &[&Body]) -> Point {
         let free = |p: &Point| {
             let by = (p.x - self.leg.from.x, p.y - self.leg.from.y);

@@ -113,8 +113,8 @@ struct SightParams {
     unit: String,
 }
 
-/// Returns the lines of sight of a unit before the first step: one to each other thing on the table, except terrain, with the
-/// obstacles if the line is blocked.
+/// Returns the lines of sight of a unit before the first step: one to each other thing on the table, except terrain. A
+/// blocked line includes its obstacles.
 pub fn sight(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let SightParams { of, unit } = read(params)?;
     let scene = Unbound::find(engine, of)?.bind(Detail::Plain)?;

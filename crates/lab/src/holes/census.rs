@@ -1,5 +1,5 @@
-//! Collects statistics from runs of scenarios: the actions on menus and the reasons for their absence, the options, the
-//! rules that ran, and the number of runs in which a value was in a gap between bands.
+//! Collects statistics from runs of scenarios: actions and options on menus, the reasons for absent actions, and the
+//! rules that ran. It also counts the runs in which a value was in a gap between bands.
 
 use super::gaps::Spot;
 use super::script::{Asked, Script};

@@ -1,9 +1,9 @@
 //! Finds dominated choices: compares the exact value of the actions of one menu over a grid of states. An action that
 //! is nowhere better than another and worse somewhere is dominated, on that grid and for the goal of the scenario.
 //!
-//! The grid consists of the given scenarios: unchanged, with the declared sweep values of each param, and with the
-//! fields of their things at the ends and the middle of their ranges. On each, it contains the first menus of a run,
-//! for the player who decides first.
+//! The grid consists of the given scenarios and their variants. A variant has a declared sweep value of a param, or a
+//! field of a thing at an end or the middle of its range. On each, it contains the first menus of a run, for the player
+//! who decides first.
 
 use super::tables::Scene;
 use super::{Hole, HoleSort};

@@ -1,6 +1,7 @@
-//! Finds holes in rules, which are unintended and not yet noticed: numbers without a band, contradicting exceptions,
-//! actions that are never available or never better than another, thresholds that a split quantity avoids, rules that
-//! no scenario reaches, and laws that random play breaks. Each is reported with the smallest situation that shows it.
+//! Finds holes in rules, which are unintended and not yet noticed. Kinds of holes are numbers without a band,
+//! contradicting exceptions, and thresholds that a split quantity avoids. Others are actions that are never available
+//! or never better than another, rules that no scenario reaches, and laws that random play breaks. Each hole is
+//! reported with the smallest situation that shows it.
 
 mod census;
 mod conflicts;
@@ -71,7 +72,7 @@ impl HoleSort {
         }
     }
 
-    /// Returns how far findings of this kind can be trusted.
+    /// Returns how reliable findings of this kind are.
     fn basis(self) -> Basis {
         match self {
             HoleSort::Gap | HoleSort::Overlap | HoleSort::Never => Basis::Proved,
@@ -87,7 +88,7 @@ impl HoleSort {
     }
 }
 
-/// How far a finding can be trusted.
+/// The reliability of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// It follows from the code: it holds in every game.
@@ -143,7 +144,7 @@ pub struct Hole {
     pub says: String,
     /// Further details, such as numbers.
     pub lines: Vec<String>,
-    /// How far it can be trusted.
+    /// The reliability of the finding.
     pub basis: Basis,
     /// How often scenarios reach it, if that was counted.
     pub weight: Option<Share>,

@@ -3,8 +3,8 @@
 //!
 //! A gambler bets against the hypothesis that the mean is `m`. With each run, which has a value `x` between 0 and 1,
 //! the stake is multiplied by `1 - c + c x / m`. If the mean is at most `m`, the expected stake does not grow. The
-//! probability that it ever reaches `1 / a` is then at most `a` (Ville's inequality), so every `m` against which it has
-//! reached `1 / a` is rejected. The other side bets on `1 - x`. This is the betting confidence sequence of I.
+//! probability that it ever reaches `1 / a` is then at most `a` (Ville's inequality). Every `m` against which it has
+//! reached `1 / a` is therefore rejected. The other side bets on `1 - x`. This is the betting confidence sequence of I.
 //! Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
 //! Statistical Society B 86 (2024). The stake is spread over a fixed list of `c`, as in F. Orabona and K.-S. Jun,
 //! "Tight concentrations and confidence sequences from the regret of universal portfolio", IEEE Transactions on
@@ -82,8 +82,8 @@ impl Sequence {
     }
 
     /// Places most of the stake on one bet, which applies to the runs after the pilot. It maximizes the growth of the
-    /// stake if the hypothesis is 0 and the mean is `margin` away from it, or the reverse, and the values keep their
-    /// variance.
+    /// stake if the hypothesis is 0 and the mean is `margin` away from it, or the reverse. It assumes that the values
+    /// keep their variance.
     pub fn tune(&mut self, pilot: &[(f64, u64)], margin: f64) {
         if self.width <= 0.0 {
             return;

@@ -2,14 +2,14 @@
 //! interval that it inverts.
 //!
 //! Each hypothesis "the mean is `m`" is tested by betting, as in [`super::means`]. The verdict is derived from the
-//! interval of the `m` that are not rejected, so the two never contradict each other: "more" if the whole interval is
-//! above 0, "less" if it is below. For "same", both ends must be within the margin, each at its own level: two
-//! one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
+//! interval of the `m` that are not rejected, so the two never contradict each other. The verdict is "more" if the
+//! whole interval is above 0, and "less" if it is below. For "same", both ends must be within the margin, each at its
+//! own level: two one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
 //!
-//! The first analysis is a pilot. It estimates the variance of the differences, and from it the bet that grows fastest
-//! if the mean is 0 and `m` is the margin, or the reverse. That bet applies only to the runs after the pilot. It is
-//! therefore fixed before them, and the interval is valid whatever the pilot shows. With it, the test needs about as
-//! many runs as A. Wald's sequential probability ratio test ("Sequential Analysis", 1947).
+//! The first analysis is a pilot. It estimates the variance of the differences. From the variance, it computes the bet
+//! that grows fastest if the mean is 0 and `m` is the margin, or the reverse. That bet applies only to the runs after
+//! the pilot. It is therefore fixed before them, and the interval is valid whatever the pilot shows. With it, the test
+//! needs about as many runs as A. Wald's sequential probability ratio test ("Sequential Analysis", 1947).
 
 use super::level::Level;
 use super::means::Sequence;
