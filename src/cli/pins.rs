@@ -115,7 +115,7 @@ pub fn place(path: &Path) -> Option<(PathBuf, String)> {
     Some((own.pins().join(format!("{stem}.pin")), below))
 }
 
-/// Returns the pin of a scenario, or `None` if it has none.
+/// Returns the accepted pin of a scenario, or `None` if the scenario has no pin.
 pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
     let Some((file, _)) = place(path) else { return Ok(None) };
     if !file.exists() {
@@ -171,7 +171,7 @@ pub fn missing(files: &[PathBuf]) -> usize {
     scenarios.filter(|path| place(path).is_some_and(|(file, _)| !file.exists())).count()
 }
 
-/// Writes a pin atomically.
+/// Creates or replaces the pin of a scenario atomically.
 pub fn keep(path: &Path, pin: &Pin) -> Result<(), Stop> {
     let Some((file, name)) = place(path) else {
         return Err(Stop::failed(format!("{} is not in a project, so its result cannot be saved", path.display())));
