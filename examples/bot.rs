@@ -39,6 +39,9 @@ fn answer(rules: &Rules, question: &str) -> String {
 fn told(odds: &Odds) -> String {
     let first = odds.first();
     let label = if odds.is_exact() { "" } else { " (bounds; not everything was explored)" };
+    if first.outcomes().is_empty() {
+        return "that has too many outcomes for me".to_string();
+    }
     if let [(value, _), ..] = first.outcomes()
         && value.as_flag().is_some()
     {

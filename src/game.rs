@@ -159,7 +159,7 @@ impl Game {
         }
     }
 
-    /// Takes the last answer back. Returns `false` if there is none.
+    /// Takes the last answer back. Returns `false` if the game has no answer.
     ///
     /// # Errors
     ///

@@ -122,3 +122,7 @@ pub use scenario::Scenario;
 pub use table::Table;
 pub use trace::{Event, EventKind, Trace};
 pub use value::{ShortText, Value};
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/embedding.md")]
+struct Embedding;

@@ -13,8 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// The parser that pest generates, with calls of the trait `Thin` in place of generic ones: those are compiled once for each of the
 /// grammar's thousands of closures, which was a sixth of all code of the library.
 fn grammar() -> Result<String, Box<dyn std::error::Error>> {
-    println!("cargo:rerun-if-changed=../../grammar/rules.pest");
-    let parser = "#[grammar = \"../../grammar/rules.pest\"] struct Grammar;".parse()?;
+    // a package has the folder of the grammar; a checkout without symbolic links has a file in its place
+    let folder = if Path::new("grammar").is_dir() { "grammar" } else { "../../grammar" };
+    println!("cargo:rerun-if-changed={folder}/rules.pest");
+    let parser = format!("#[grammar = \"{folder}/rules.pest\"] struct Grammar;").parse()?;
     let text = thin(pest_generator::derive_parser(parser, false)).to_string();
     Ok(text.replace("use super :: super :: Rule ;", "use super :: super :: { Rule , Then , Thin } ;"))
 }

@@ -9,6 +9,7 @@
     clippy::unwrap_used
 )]
 
+mod api;
 mod book;
 mod browser;
 mod bytes;

@@ -8,7 +8,7 @@ macro_rules! pages {
         pub fn explain(code: Code) -> &'static str {
             // The match has no catch-all arm, so a new code without a page does not compile.
             match code {
-                $(Code::$name => include_str!(concat!("../../../docs/diagnostics/", $id, ".md")),)*
+                $(Code::$name => include_str!(concat!(env!("GROGNARD_DIAGNOSTICS"), "/", $id, ".md")),)*
             }
         }
     };

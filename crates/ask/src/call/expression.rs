@@ -243,6 +243,7 @@ impl Expression {
 
     /// Removes the name of the test and the syntax of rolls from the messages of a finding.
     fn words(&self, found: &mut Diagnostic) {
+        found.message = found.message.replace(&format!("test {TEST} "), "the expression ");
         for around in [format!(" (in {TEST})"), format!(", called by {TEST}")] {
             found.message = found.message.replace(&around, "");
         }

@@ -1,0 +1,118 @@
+//! The public items of the library are pinned: a change of the API is a change of the snapshot.
+
+use std::fs;
+
+/// The files whose public items are the API: the facade, and the values and events that it re-exports.
+const FILES: [&str; 19] = [
+    "src/lib.rs",
+    "src/chance.rs",
+    "src/comparison.rs",
+    "src/decide.rs",
+    "src/dice.rs",
+    "src/error.rs",
+    "src/folder.rs",
+    "src/game.rs",
+    "src/library.rs",
+    "src/odds.rs",
+    "src/rules.rs",
+    "src/run.rs",
+    "src/sample.rs",
+    "src/scenario.rs",
+    "src/table.rs",
+    "src/trace.rs",
+    "crates/base/src/value/short_text.rs",
+    "crates/base/src/value/plain.rs",
+    "crates/play/src/record/event.rs",
+];
+
+/// Returns the public items of a file, each in one line, with the headers of their `impl` blocks.
+fn items(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().peekable();
+    // the braces of a public type or trait, whose variants, fields and functions are public too
+    let mut open: Option<usize> = None;
+    while let Some(line) = lines.next() {
+        let (bare, indent) = (line.trim(), line.len() - line.trim_start().len());
+        if open == Some(indent) && bare.starts_with('}') {
+            open = None;
+            continue;
+        }
+        let item =
+            ["pub fn ", "pub struct ", "pub enum ", "pub trait ", "pub use ", "pub mod ", "pub const ", "pub type "];
+        let is_item = item.iter().any(|word| bare.starts_with(word)) || bare.starts_with("impl");
+        let inside = open.is_some_and(|outer| indent == outer + 4);
+        let is_part = inside && !bare.starts_with(['/', '#', '}']) && !bare.is_empty();
+        if !is_item && !is_part {
+            continue;
+        }
+        let mut whole = bare.to_string();
+        // a signature or a list that goes over several lines
+        while !whole.ends_with([';', '{', '}', ','])
+            || whole.matches(['(', '[']).count() > whole.matches([')', ']']).count()
+        {
+            let Some(next) = lines.next() else { break };
+            whole += if whole.ends_with(['(', '{']) { "" } else { " " };
+            whole += next.trim();
+        }
+        if bare.starts_with("pub use ") {
+            while !whole.ends_with(';') {
+                let Some(next) = lines.next() else { break };
+                whole += " ";
+                whole += next.trim();
+            }
+        }
+        let is_body = ["pub enum ", "pub trait "].iter().any(|word| bare.starts_with(word))
+            || (bare.starts_with("pub struct ") && whole.ends_with('{'));
+        if is_body && !whole.ends_with('}') {
+            open = Some(indent);
+        }
+        let is_private = inside && text_is_struct(&found) && !bare.starts_with("pub ");
+        if !is_private {
+            let text = whole.trim_end_matches(['{', ' ', ',']).to_string();
+            found.push(format!("{}{text}", if inside || indent > 0 { "    " } else { "" }));
+        }
+    }
+    // an `impl` without public items says nothing
+    let mut kept = Vec::new();
+    for (n, item) in found.iter().enumerate() {
+        let is_inherent = item.starts_with("impl") && !item.contains(" for ");
+        let is_empty = found.get(n + 1).is_none_or(|next| !next.starts_with("    "));
+        if !(is_inherent && is_empty) {
+            kept.push(item.clone());
+        }
+    }
+    kept
+}
+
+/// Returns whether the last item at the outer level is a struct.
+fn text_is_struct(found: &[String]) -> bool {
+    found.iter().rev().find(|item| !item.starts_with("    ")).is_some_and(|item| item.starts_with("pub struct "))
+}
+
+#[test]
+fn the_api_is_as_pinned() {
+    let mut all = String::new();
+    for file in FILES {
+        let text = fs::read_to_string(file).unwrap();
+        all += &format!("# {file}\n{}\n\n", items(&text).join("\n"));
+    }
+    insta::assert_snapshot!("api", all);
+}
+
+#[test]
+fn all_types_can_be_sent_to_other_threads() {
+    fn sent<T: Send + Sync>() {}
+    sent::<grognard::Rules>();
+    sent::<grognard::Scenario>();
+    sent::<grognard::Table>();
+    sent::<grognard::Played>();
+    sent::<grognard::Trace>();
+    sent::<grognard::Game>();
+    sent::<grognard::Odds>();
+    sent::<grognard::Sample>();
+    sent::<grognard::Comparison>();
+    sent::<grognard::Error>();
+    sent::<grognard::Texts>();
+    sent::<grognard::Folder>();
+    sent::<grognard::KeyedRng>();
+}
