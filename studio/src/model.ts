@@ -268,9 +268,10 @@ export class Model {
       this.engine.notify('textDocument/didChange', { textDocument: { uri: uriOf(path), version: version + 1 }, contentChanges: changes ?? [{ text }] });
     }
     this.edits++;
+    // the questions of the new revision contain the baselines of all changed texts
+    this.note();
     this.revision.value++;
     this.later(path);
-    this.note();
   }
 
   /** Replaces a text from outside the editor. */
