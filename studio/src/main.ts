@@ -248,8 +248,9 @@ class Page {
     if (!model.scene.value) this.drawScenes();
     if (shared && 'refused' in shared) this.tell(shared.refused, true);
     const text = await model.text(model.path.value);
-    if (!view.path && model.path.value === FIRST.path && text?.includes(FIRST.find)) {
-      const line = text.slice(0, text.indexOf(FIRST.find)).split('\n').length - 1;
+    const at = !view.path && model.path.value === FIRST.path && text ? text.indexOf(`param ${FIRST.param} `) : -1;
+    if (text && at >= 0) {
+      const line = text.slice(0, at).split('\n').length - 1;
       model.look.value = { path: FIRST.path, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
     } else if (!view.path) {
       await this.aim(model.scene.value, true);

@@ -2,6 +2,7 @@
 
 import uPlot from 'uplot';
 import { button, h, put, type Child } from '../dom';
+import { FIRST } from '../first';
 import type { Live } from '../live';
 import type { Model } from '../model';
 import { among, certainty, count, decimal, LABELS, named, percent, plain, shown as formatted } from '../numbers';
@@ -112,7 +113,7 @@ export class CurvesView {
       h('optgroup', { label: 'Params' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
       h('optgroup', { label: 'Readings' }, value.readings.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
     ];
-    const first = this.first.value || (params.find((dial) => dial.name === 'hit_on') ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
+    const first = this.first.value || (params.find((dial) => dial.name === FIRST.param) ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
     const before = this.first.value;
     const second = this.second.value;
     put(this.first, list(null, first));

@@ -4,6 +4,7 @@ import { announce, button, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
+import { FIRST } from '../first';
 import { type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as formatted } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
@@ -335,8 +336,8 @@ export class OddsView {
       this.baseline = new Map([...value.params, ...value.readings].map((dial) => [dial.name, dial.value]));
     }
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
-    // dials that the scenario sets come first
-    const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : 1);
+    // dials that the scenario sets come first, then the param that a new user sees first
+    const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : dial.name === FIRST.param ? 1 : 2);
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const { settings, dialled } = this.model;
