@@ -167,7 +167,7 @@ export class CurvesView {
     const sampled = all.filter((each) => each.label !== 'exact');
     const runs = Math.max(0, ...sampled.map((each) => each.runs ?? 0));
     const each = runs ? `${count(runs)} per point` : 'runs';
-    return h('p', { class: 'soft' }, !sampled.length ? 'All points are exact.' : `${sampled.length < all.length ? 'Some points are exact, the others are' : 'All points are'} sampled, ${each}: the band around a line is its 95 % confidence interval. The tab Odds uses more runs, so its intervals are narrower.`);
+    return h('p', { class: 'soft' }, !sampled.length ? 'All points are exact.' : `${sampled.length < all.length ? 'Some points are exact, the others are' : 'All points are'} sampled, ${each}: the band around a line is its 95 % confidence interval.`);
   }
 
   /** Draws chances in one plot and means in another, each with a common scale. */
