@@ -196,7 +196,7 @@ test('two versions are compared, and the readings are ranked', async ({ browser,
   await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2 && !document.querySelector('.curves .status').innerText);
   await wait(page, () => /a shot hits on 5 \(current\)$/m.test(document.querySelector('.curves .key').innerText));
   assert.match(await text(page, '.curves .key'), /gone \d+\.\d %/);
-  assert.match(await text(page, '.curves .plots'), /sampled, 1,000 runs per point/);
+  assert.match(await text(page, '.curves .plots'), /sampled, 10,000 runs per point/);
   await page.getByRole('button', { name: /Which readings matter/ }).click();
   await wait(page, () => document.querySelectorAll('.ranked li').length > 2);
   // a hidden view does not wait for its question
@@ -654,7 +654,7 @@ test('an own game: the views follow the new files, a thing without an owner deci
   await wait(page, () => /^Strike\?\s*strike\s+ann/.test(document.querySelector('.waits h3')?.innerText));
   await page.locator('[data-key=as-ann]').uncheck();
   await page.locator('[data-key=last]').click();
-  await wait(page, () => /line (\d{2,}) of \1/.test(document.querySelector('#panel-run .count').innerText));
+  await wait(page, () => /line (\d+) of \1$/.test(document.querySelector('#panel-run .count').innerText) && document.querySelector('.waits').innerText.includes('The run is finished'));
   const lines = await page.locator('#panel-run .trace [data-line]').count();
   // a thing without a position on a table has values all the same: current ones, and editable ones
   assert.ok(!(await page.locator('#panel-run .board').isVisible()));
