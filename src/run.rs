@@ -9,7 +9,7 @@ use grognard_play::record::{About, Recorder};
 use grognard_play::{Options, Outcome, Verdict, play, record};
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::{Answerer, Scenario as Plain};
-use grognard_vm::Game as Machine;
+use grognard_vm::{Game as Machine, KindLayout};
 use std::fmt;
 use std::sync::Arc;
 
@@ -198,17 +198,23 @@ impl Played {
         figures.map(|(f, cells)| (f.text.as_str(), cells.as_ref().map(|c| value(c, &f.asked.ty)))).collect()
     }
 
-    /// Returns a thing at the end of the run, or `None` if there is no thing with this name.
+    /// Returns a thing at the end of the run, or `None` if there is no thing with this name. A thing that came into play
+    /// during the run is named by its kind and number: `Unit#5`.
     pub fn thing(&self, name: &str) -> Option<Thing<'_>> {
-        let (kind, number) = self.game().thing(name)?;
-        Some(Thing { played: self, kind, number })
+        self.all().find(|thing| thing.name() == name)
     }
 
     /// Returns all things that are in play at the end of the run.
     pub fn things(&self) -> impl Iterator<Item = Thing<'_>> {
+        self.all().filter(Thing::is_in_play)
+    }
+
+    /// Returns all things that are or were in play.
+    fn all(&self) -> impl Iterator<Item = Thing<'_>> {
+        let used = |layout: &KindLayout| self.0.outcome.state.cells.get(layout.used).copied().unwrap_or(0);
         let kinds = self.game().layout.kinds.iter().enumerate();
-        let things = kinds.flat_map(|(kind, layout)| (0..layout.room as i64).map(move |n| (KindId::from(kind), n)));
-        things.map(|(kind, number)| Thing { played: self, kind, number }).filter(Thing::is_in_play)
+        let things = kinds.flat_map(move |(kind, layout)| (0..used(layout)).map(move |n| (KindId::from(kind), n)));
+        things.map(|(kind, number)| Thing { played: self, kind, number })
     }
 
     /// Returns a state of the game at the end of the run.

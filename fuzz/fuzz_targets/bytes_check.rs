@@ -1,9 +1,9 @@
 //! Any bytes as a rules file: read, check, show what was found.
 #![no_main]
 
-use grognard::base::{OrdMap, Sources};
-use grognard::report::{Format, render};
-use grognard::rules::load;
+use grognard_base::{OrdMap, Sources};
+use grognard_report::{Format, render};
+use grognard_rules::load;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

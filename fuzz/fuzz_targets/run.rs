@@ -1,12 +1,12 @@
 //! Any bytes as rules that have no errors: every phase without parameters is run on a table of one thing of each kind.
 #![no_main]
 
-use grognard::base::{OrdMap, Sources};
-use grognard::vm::{First, NoTrace, Run, Setup, ThingSpec, call, set_up};
-use grognard::vm::Seeded;
-use grognard::program::{Detail, compile};
-use grognard::rules::load;
-use grognard::base::value::KindId;
+use grognard_base::{OrdMap, Sources};
+use grognard_vm::{First, NoTrace, Run, Setup, ThingSpec, call, set_up};
+use grognard_vm::Seeded;
+use grognard_program::{Detail, compile};
+use grognard_rules::load;
+use grognard_base::value::KindId;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,5 +1,6 @@
 //! The public items of the library are pinned: a change of the API is a change of the snapshot.
 
+use proptest::prelude::*;
 use std::fs;
 
 /// The files whose public items are the API: the facade, and the values and events that it re-exports.
@@ -115,4 +116,14 @@ fn all_types_can_be_sent_to_other_threads() {
     sent::<grognard::Texts>();
     sent::<grognard::Folder>();
     sent::<grognard::KeyedRng>();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The fuzz target `api` makes the same calls with more bytes.
+    #[test]
+    fn any_order_of_calls_ends_in_answers_or_errors(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        super::common::calls::call(&bytes);
+    }
 }

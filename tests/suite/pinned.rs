@@ -4,7 +4,7 @@ use crate::common;
 use crate::common::point_along;
 use grognard_board::Point;
 use grognard_kit::scenes;
-use grognard_play::record::{TraceDetail, render, to_jsonl};
+use grognard_play::record::{TraceDetail, from_jsonl, render, to_jsonl};
 use sha2::{Digest, Sha256};
 
 const HASHES: &str = "tests/pinned/hashes.txt";
@@ -40,6 +40,7 @@ fn every_shipped_trace_is_pinned() {
         assert!(outcome.sound(), "{name}: {:?}", outcome.problems);
         let lines = to_jsonl(&events);
         assert!(to_jsonl(&scenes::played(&name, &scenario, &sources).1) == lines, "{name} differs from run to run");
+        assert!(from_jsonl(&lines).as_ref() == Ok(&events), "{name}: its lines are not read as they were written");
         for line in lines.lines() {
             let event: serde_json::Value = serde_json::from_str(line).unwrap();
             schema.check(&event).unwrap_or_else(|why| panic!("{name}: {why}\n{line}"));

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unused_imports)]
 
+pub mod calls;
 mod program;
 pub mod session;
 
