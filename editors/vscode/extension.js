@@ -3,6 +3,7 @@
 
 const vscode = require("vscode");
 const { Client } = require("./lsp");
+const scenario = require("./scenario");
 
 const LANGUAGE = "grognard";
 const RUN = "grognard.run";
@@ -247,6 +248,7 @@ async function activate(context) {
   findings = vscode.languages.createDiagnosticCollection(LANGUAGE);
   const restart = () => stop().then(start);
   context.subscriptions.push(findings, vscode.commands.registerCommand("grognard.restart", restart));
+  context.subscriptions.push(...scenario.register());
   // that the program cannot be started was said already
   await start().catch(() => {});
 }

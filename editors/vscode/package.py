@@ -10,8 +10,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 HERE = Path(__file__).resolve().parent
-FILES = ["package.json", "language-configuration.json", "extension.js", "lsp.js", "README.md",
-         "syntaxes/grognard.tmLanguage.json"]
+FILES = ["package.json", "language-configuration.json", "extension.js", "lsp.js", "scenario.js", "README.md",
+         "syntaxes/grognard.tmLanguage.json", "snippets/rules.json", "snippets/scenarios.json"]
 
 TYPES = """<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
