@@ -57,7 +57,7 @@ def main():
             places[str(file)] = (place, read.returncode == 0)
         list_file = Path(folder) / "paths"
         list_file.write_text("\n".join(places) + "\n", encoding="utf-8")
-        parsed = subprocess.run([*tree_sitter.split(), "parse", "--quiet", "--paths", str(list_file)], cwd=HERE,
+        parsed = subprocess.run([tree_sitter, "parse", "--quiet", "--paths", str(list_file)], cwd=HERE,
                                 capture_output=True, text=True, check=False)
     if "rules" not in parsed.stdout and parsed.returncode:
         sys.exit(f"tree-sitter cannot run: {parsed.stderr}")

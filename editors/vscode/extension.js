@@ -1,4 +1,4 @@
-// Grognard in VS Code: starts `grognard lsp` and hands its answers on. All that is known of rules is in the server.
+// Grognard in VS Code: starts `grognard lsp` and shows its answers. Only the server knows the rules language.
 "use strict";
 
 const vscode = require("vscode");
@@ -23,7 +23,7 @@ const location = (l) => new vscode.Location(vscode.Uri.parse(l.uri), range(l.ran
 // kinds of the protocol are one more than those of VS Code
 const kind = (n) => n - 1;
 
-/** Asks the server; a question that is out of date has no answer, and that is no fault. */
+/** Sends a request to the server. A failed request, such as an outdated one, has the answer null. */
 async function ask(method, params, token) {
   if (!client) return null;
   try {
@@ -224,7 +224,7 @@ const listeners = () => [
 async function start() {
   const program = vscode.workspace.getConfiguration("grognard").get("path") || "grognard";
   const started = new Client(program, ["lsp"], hear, (why) => {
-    const message = `\`${program} lsp\` cannot be used: ${why}. Set \`grognard.path\` to where the program lies.`;
+    const message = `\`${program} lsp\` cannot be used: ${why}. Set \`grognard.path\` to the path of the program.`;
     vscode.window.showErrorMessage(message);
     client = null;
   });
@@ -249,7 +249,7 @@ async function activate(context) {
   const restart = () => stop().then(start);
   context.subscriptions.push(findings, vscode.commands.registerCommand("grognard.restart", restart));
   context.subscriptions.push(...scenario.register());
-  // that the program cannot be started was said already
+  // if the program cannot be started, the client has shown a message
   await start().catch(() => {});
 }
 

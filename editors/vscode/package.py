@@ -1,7 +1,9 @@
-"""Makes grognard-VERSION.vsix, the package that VS Code installs, from the files beside this one. It fetches nothing.
+"""Writes grognard-VERSION.vsix, the package that VS Code installs, from the files in this folder. Downloads nothing.
 
-A .vsix is a zip file with a manifest, the content types, and the extension in a folder of its own. Times are fixed, so the
-same files make the same bytes."""
+Usage: package.py [FOLDER]
+
+A .vsix is a zip file with a manifest, the content types, and the extension in the folder `extension`. All times are fixed, so
+the same files produce the same bytes."""
 
 import json
 import sys
