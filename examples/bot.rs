@@ -24,7 +24,7 @@ fn answer(rules: &Rules, question: &str) -> String {
     // the effort bounds the work of a question, so nobody can keep the bot busy
     let found = rules.call(question).effort(Effort::Quick).compute();
     let text = match found {
-        Ok(odds) => told(&odds),
+        Ok(odds) => rendered(&odds),
         Err(error) if error.kind() == ErrorKind::Limit => "that is too much for me".to_string(),
         Err(error) => {
             let first = &error.diagnostics()[0];
@@ -36,7 +36,7 @@ fn answer(rules: &Rules, question: &str) -> String {
     plain.take(2 * LONGEST).collect()
 }
 
-fn told(odds: &Odds) -> String {
+fn rendered(odds: &Odds) -> String {
     let first = odds.first();
     let label = if odds.is_exact() { "" } else { " (bounds; not everything was explored)" };
     if first.outcomes().is_empty() {

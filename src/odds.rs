@@ -5,7 +5,7 @@ use grognard_ask::{CallQuestion, OddsReport, Unbound};
 use grognard_base::value::{self, Type};
 use grognard_base::{self as base, Sources};
 use grognard_odds::{Label, Worth};
-use grognard_play::odds::{OddsAnswer, Wish, wish};
+use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::{Figure, Scenario as Plain};
 
 /// How much work an exact answer can take. Only counts limit it, so the answer is the same on every machine.
@@ -74,7 +74,7 @@ impl<'s> OddsRequest<'s> {
                 "add a measure with `of`, `Table::mean` or `Table::chance`",
             ));
         }
-        let question = grognard_ask::Odds::plain(wish(&bound.scenario, self.effort.inner().budget()));
+        let question = grognard_ask::Odds::plain(odds_options(&bound.scenario, self.effort.inner().budget()));
         let report = question.answer(&bound.scenario);
         let report = report.map_err(|fault| Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources))?;
         Odds::of(&report, &bound.scenario, &bound.sources)
@@ -191,7 +191,7 @@ impl Call {
             Unbound::Message(message) => Error::input(message, help),
             Unbound::Found(found) => Error::found(ErrorKind::Input, &found, &sources),
         })?;
-        let answer = call.answer(Wish::plain(self.effort.inner().budget()), &mut sources);
+        let answer = call.answer(OddsOptions::plain(self.effort.inner().budget()), &mut sources);
         let report = answer.map_err(|found| Error::found(ErrorKind::Run, &found, &sources))?;
         Odds::of(&report, &call.scenario, &sources)
     }

@@ -88,8 +88,8 @@ pub fn print() {
         worst = worst.max(typing.measure(name, ROUNDS, |typing| Some(typing.answered(method))));
     }
     // what only the form of an example shows is found later, when nobody waits: it is the tail of these
-    typing.measure("findings of the file", FEW, |typing| typing.told().0);
-    typing.measure("findings of every ruleset", FEW, |typing| Some(typing.told().1));
+    typing.measure("findings of the file", FEW, |typing| typing.rendered().0);
+    typing.measure("findings of every ruleset", FEW, |typing| Some(typing.rendered().1));
     typing.session.end();
     println!("  the slowest p95 of a single answer is {worst:.2} ms of the processor; wanted: under 50");
     assert!(worst < 50.0, "an answer takes too long");
@@ -170,13 +170,13 @@ impl Typing {
     }
 
     /// From an edit to the findings of the file, if they are others than before, and to those of all that stands on it.
-    fn told(&mut self) -> (Option<Took>, Took) {
+    fn rendered(&mut self) -> (Option<Took>, Took) {
         let watch = Watch::begin();
         self.letter();
         let (mut own, path) = (None, self.path.clone());
         let id = self.session.send("grognard/settle", json!({}));
-        let answer = self.session.wait_and_see(id, &mut |told| {
-            if told == path {
+        let answer = self.session.wait_and_see(id, &mut |rendered| {
+            if rendered == path {
                 own.get_or_insert_with(|| watch.took());
             }
         });

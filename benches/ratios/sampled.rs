@@ -150,12 +150,12 @@ fn by_hand(name: &str, seed: u64, trials: u64, counts: &mut [u64]) {
 pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
     let (rounds, trials) = if asked.quick { (5, 20_480) } else { (15, 102_400) };
     for case in CASES.iter().filter(|case| asked.wants(case.name)) {
-        let (scenario, told) = (set(case, Detail::Plain), set(case, Detail::Traced));
+        let (scenario, rendered) = (set(case, Detail::Plain), set(case, Detail::Traced));
         // each with what part of the trials it is given
         let ways: [(u64, &dyn Fn(u64, u64, &mut [u64])); 4] = [
             (1, &|seed, runs, counts| by_rules(&scenario, seed, runs, counts)),
             (4, &|seed, runs, counts| one_by_one(&scenario, seed, runs, counts)),
-            (64, &|seed, runs, counts| traced(&told, seed, runs, counts)),
+            (64, &|seed, runs, counts| traced(&rendered, seed, runs, counts)),
             (1, &|seed, runs, counts| by_hand(case.name, seed, runs, counts)),
         ];
         let mut counts = [(); 4].map(|()| vec![0u64; SIZE]);

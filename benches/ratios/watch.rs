@@ -54,15 +54,15 @@ pub fn print() {
         ("recoil", "recoil/scenarios/cornered.toml", ["\nname ", "\nabout = \"more\"\nname "], "a scenario"),
     ];
     let mut worst: f64 = 0.0;
-    for (name, path, [old, new], told) in edits {
-        worst = worst.max(saved(name, path, (old, new), told));
+    for (name, path, [old, new], rendered) in edits {
+        worst = worst.max(saved(name, path, (old, new), rendered));
     }
     println!("  the worst ratio is {worst:.2}; wanted: no more than 1");
     assert!(worst <= 1.0, "a save takes longer than the commands");
 }
 
 /// The times of saves that write a text otherwise and back; gives their ratio.
-fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
+fn saved(name: &str, path: &str, (old, new): (&str, &str), rendered: &str) -> f64 {
     let texts = Rc::new(Texts(RefCell::new(book(name))));
     let cost = Cost {
         claims: grognard_base::Effort::Given(POSITIONS).budget(),
@@ -102,7 +102,7 @@ fn saved(name: &str, path: &str, (old, new): (&str, &str), told: &str) -> f64 {
     }
     let [watch, check, run] = [watch, check, run].map(grognard_bench::median);
     let ratio = watch / (check + run);
-    println!("  {:44} {tests:6} {watch:9.2} {check:9.2} {run:9.2} {ratio:7.2}", format!("{told} in {path}"));
+    println!("  {:44} {tests:6} {watch:9.2} {check:9.2} {run:9.2} {ratio:7.2}", format!("{rendered} in {path}"));
     ratio
 }
 

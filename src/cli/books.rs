@@ -27,8 +27,8 @@ pub fn run(args: &BooksArgs, out: &mut Out) -> Result<u8, Stop> {
                 shipped::all().iter().filter(|(file, _)| files.contains(file) && file.ends_with(".rules"))
             {
                 let head = text.lines().next().unwrap_or_default();
-                let stands = ["extends", "of"].iter().find_map(|word| head.split_once(&format!(" {word} ")));
-                let below = stands.map_or(String::new(), |(_, below)| {
+                let default_value = ["extends", "of"].iter().find_map(|word| head.split_once(&format!(" {word} ")));
+                let below = default_value.map_or(String::new(), |(_, below)| {
                     format!("  on {}", below.split_whitespace().next().unwrap_or_default())
                 });
                 out.line(&format!("  {}{below}", file.trim_end_matches(".rules")))?;

@@ -103,9 +103,9 @@ pub fn run(args: &CheckArgs, out: &mut Out) -> Result<u8, Stop> {
             out.line("")?;
         }
         let looked = [(files, "rules file"), (items, "item"), (scenarios, "scenario")];
-        let told = [(errors, "error"), (warnings, "warning")];
+        let rendered = [(errors, "error"), (warnings, "warning")];
         let nothing = if errors + warnings == 0 { Some("no problems".to_string()) } else { None };
-        let counts = looked.into_iter().chain(told).filter(|(n, _)| *n > 0).map(|(n, what)| counted(n, what));
+        let counts = looked.into_iter().chain(rendered).filter(|(n, _)| *n > 0).map(|(n, what)| counted(n, what));
         out.line(&counts.chain(nothing).collect::<Vec<String>>().join(", "))?;
     }
     Ok(if errors > 0 || args.strict && warnings > 0 { FOUND } else { FINE })

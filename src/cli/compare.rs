@@ -335,13 +335,13 @@ impl CompareWork<'_> {
                 Some(Basis::Sampled { first_fault, .. }) => first_fault.clone(),
                 _ => None,
             };
-            let told = pair.told(found, why);
+            let rendered = pair.rendered(found, why);
             if self.args.format == ReportForm::Human {
                 if !all.is_empty() {
                     out.line("")?;
                 }
-                let names = names(&told, self.args, family);
-                let found = told.found.as_ref();
+                let names = names(&rendered, self.args, family);
+                let found = rendered.found.as_ref();
                 out.text(&found.map_or_else(|| shown::nothing(&names), |found| shown::which(&names, found)).text())?;
             }
             if let Some((run, _, fault)) = first_fault {
@@ -351,14 +351,14 @@ impl CompareWork<'_> {
                 out.errors(&problems, &pair.sources)?;
                 self.code = self.code.max(verdict(&problems, false));
             }
-            all.push(told);
+            all.push(rendered);
             if Progress::pressed() {
                 break;
             }
         }
         self.nothing(&all);
         let all: Vec<(shown::Names<'_>, Option<&Which>)> =
-            all.iter().map(|told| (names(told, self.args, family), told.found.as_ref())).collect();
+            all.iter().map(|rendered| (names(rendered, self.args, family), rendered.found.as_ref())).collect();
         self.put(shown::whiches(&all), all.is_empty(), out)
     }
 
@@ -383,7 +383,7 @@ impl CompareWork<'_> {
 
     /// Sets the exit code if no edit of any pair has an effect.
     fn nothing<T>(&mut self, all: &[ComparedPair<Option<T>>]) {
-        if !all.is_empty() && all.iter().all(|told| told.found.is_none()) {
+        if !all.is_empty() && all.iter().all(|rendered| rendered.found.is_none()) {
             self.code = self.code.max(LIMIT);
         }
     }
@@ -405,28 +405,28 @@ impl CompareWork<'_> {
         let mut all: Vec<ComparedPair<Option<Compared>>> = Vec::new();
         for mut pair in pairs {
             pair.question.family = family;
-            let Some(told) = self.compare(&mut pair, out)? else { continue };
+            let Some(rendered) = self.compare(&mut pair, out)? else { continue };
             if self.args.format == ReportForm::Human {
                 if !all.is_empty() {
                     out.line("")?;
                 }
-                let names = names(&told, self.args, family);
-                let found = told.found.as_ref();
+                let names = names(&rendered, self.args, family);
+                let found = rendered.found.as_ref();
                 out.text(&found.map_or_else(|| shown::nothing(&names), |found| shown::one(&names, found)).text())?;
             }
-            if let Some(found) = &told.found {
-                self.faults(found, told.seed, &pair, out)?;
+            if let Some(found) = &rendered.found {
+                self.faults(found, rendered.seed, &pair, out)?;
                 self.renamed(found, &pair, out)?;
                 self.code = self.code.max(if found.is_undecided(self.args.every) { LIMIT } else { FINE });
             }
-            all.push(told);
+            all.push(rendered);
             if Progress::pressed() {
                 break;
             }
         }
         self.nothing(&all);
         let all: Vec<(shown::Names<'_>, Option<&Compared>)> =
-            all.iter().map(|told| (names(told, self.args, family), told.found.as_ref())).collect();
+            all.iter().map(|rendered| (names(rendered, self.args, family), rendered.found.as_ref())).collect();
         if self.args.format == ReportForm::Human {
             if all.len() > 1 {
                 out.line("")?;
@@ -441,7 +441,7 @@ impl CompareWork<'_> {
         let name = pair.name();
         if pair.standings.nothing() {
             pair.note("nothing", None, out);
-            return Ok(Some(pair.told(None, None)));
+            return Ok(Some(pair.rendered(None, None)));
         }
         let long = Progress::begin(pair.question.runs)?;
         let mut asked = self.args.asked(pair.question);
@@ -462,7 +462,7 @@ impl CompareWork<'_> {
                 let how = if matches!(found.found, Compared::Exact(_)) { "exact" } else { "sampled" };
                 pair.note(how, found.not_exact.as_ref().and_then(|why| why.ended_by), out);
                 let answer = Some(found.found).filter(|_| !pair.standings.nothing());
-                Ok(Some(pair.told(answer, found.not_exact)))
+                Ok(Some(pair.rendered(answer, found.not_exact)))
             }
             Err(Unanswered::Beyond(why)) => {
                 self.beyond(pair, &why, out)?;

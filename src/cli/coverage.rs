@@ -3,7 +3,7 @@
 use super::check::is_scenario;
 use super::files::{Root, collect, text_of};
 use super::mode::question;
-use super::options::{Form, Told};
+use super::options::{Form, FormatArg};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, UNUSABLE, scenes};
 use grognard_base::{Source, Sources};
@@ -19,18 +19,18 @@ pub struct CoverageArgs {
     /// Files and folders [default: the project, or this folder]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    told: Told,
+    rendered: FormatArg,
 }
 
 /// Measures the coverage and prints it.
 pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
-    out.is_for(args.told.form, Form::Human);
+    out.is_for(args.rendered.form, Form::Human);
     let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {
         return Err(Stop::failed("no `clauses.toml` found in the given paths, or next to the given rules"));
     }
     let found = report::coverage(&coverage);
-    match args.told.form {
+    match args.rendered.form {
         Form::Human => out.text(&found.text())?,
         Form::Json => out.json(&found.json())?,
     }

@@ -1,7 +1,7 @@
 //! `grognard diff`: lists the differences between two rulesets, item by item.
 
 use super::files::Root;
-use super::options::{Form, ReceiptFile, Told};
+use super::options::{Form, FormatArg, ReceiptFile};
 use super::out::{Out, Stop};
 use super::{FINE, FOUND, UNUSABLE};
 use grognard_base::{Diagnostic, Sources};
@@ -19,7 +19,7 @@ pub struct DiffArgs {
     /// Rules file of the new version, or of a variant of the old one
     new: PathBuf,
     #[command(flatten)]
-    told: Told,
+    rendered: FormatArg,
     #[command(flatten)]
     pub receipt: ReceiptFile,
 }
@@ -38,7 +38,7 @@ pub fn run(args: &DiffArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     let changes = grognard_lab::diff::diff(&old, &new, &sources);
     let found = report::diff::finding(&changes);
-    match args.told.form {
+    match args.rendered.form {
         Form::Human => out.text(&found.text())?,
         Form::Json => out.json(&found.json())?,
     }

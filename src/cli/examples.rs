@@ -41,7 +41,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: CostArgs, format: F
         name: title.to_string(),
         good,
         line,
-        told: report::render(found, &sources, format),
+        rendered: report::render(found, &sources, format),
     };
     let set = match loaded {
         Ok(set) => set,

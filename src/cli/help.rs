@@ -2,7 +2,7 @@
 
 mod examples;
 
-use super::options::{Form, Told};
+use super::options::{Form, FormatArg};
 use super::out::{Out, Product, Stop};
 use super::{Cli, Command, FINE, parse, shipped, unparsed};
 use clap::CommandFactory;
@@ -149,13 +149,13 @@ pub fn man(args: &ManArgs, out: &mut Out) -> Result<u8, Stop> {
 #[derive(clap::Args)]
 pub struct VersionArgs {
     #[command(flatten)]
-    told: Told,
+    rendered: FormatArg,
 }
 
 /// Prints the version and build details.
 pub fn version(args: &VersionArgs, out: &mut Out) -> Result<u8, Stop> {
     let (version, parquet) = (env!("CARGO_PKG_VERSION"), cfg!(feature = "parquet"));
-    match args.told.form {
+    match args.rendered.form {
         Form::Human => out.line(&format!("grognard {version}"))?,
         Form::Json => out.json(&json!({
             "schema": 1,

@@ -59,7 +59,7 @@ pub struct HolesArgs {
 }
 
 fn sort(name: &str) -> Result<HoleSort, String> {
-    let all: Vec<&str> = SORTS.iter().map(|sort| sort.told().0).collect();
+    let all: Vec<&str> = SORTS.iter().map(|sort| sort.rendered().0).collect();
     HoleSort::of(name).ok_or_else(|| format!("expected one of {}", all.join(", ")))
 }
 
@@ -128,7 +128,7 @@ struct Patient {
 impl Listener for Patient {
     fn found(&self, hole: &Hole) {
         if self.began.elapsed() > PATIENT {
-            remark(&format!("so far: {}: {}: {}", hole.sort.told().0, hole.at, hole.says));
+            remark(&format!("so far: {}: {}: {}", hole.sort.rendered().0, hole.at, hole.says));
         }
     }
 

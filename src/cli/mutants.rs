@@ -227,7 +227,7 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
     let Found { sources, libraries, books, scenes, .. } = found;
     let budget = Budget { watch: Some(watch), ..Effort::Thorough.budget() };
     let books = books.into_iter().map(|(book, _)| book).collect();
-    let suite = match Suite::new(Project { sources, libraries, books, scenes, budget, told: &told }) {
+    let suite = match Suite::new(Project { sources, libraries, books, scenes, budget, check_scene: &check_scene }) {
         Ok(suite) => suite,
         Err((failed, sources)) => {
             for failed in failed {
@@ -295,7 +295,7 @@ fn header(args: &MutantsArgs, changes: &[(&Book, Mutation)], sources: &Sources) 
 }
 
 /// Returns the problems of a run with a pinned trace.
-fn told(path: &str, scenario: &Scenario, sources: &Sources) -> Vec<Diagnostic> {
+fn check_scene(path: &str, scenario: &Scenario, sources: &Sources) -> Vec<Diagnostic> {
     let path = Path::new(path);
     let about = played::about(path, scenario, None, None);
     let (outcome, events) =

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The findings that were reported before.
 #[derive(Default)]
 pub struct Once {
-    told: HashSet<String>,
+    rendered: HashSet<String>,
     /// Rules with errors, and the number of scenarios that were not checked because of them.
     unread: BTreeMap<String, usize>,
 }
@@ -21,7 +21,7 @@ impl Once {
                 *self.unread.entry(rules_name(rules, sources).to_string()).or_default() += 1;
                 false
             }
-            _ => self.told.insert(render_lines(std::slice::from_ref(one), sources)),
+            _ => self.rendered.insert(render_lines(std::slice::from_ref(one), sources)),
         });
         if fresh.is_empty() { String::new() } else { render(&fresh, sources, format) }
     }

@@ -40,7 +40,7 @@ pub struct ReceiptFile {
 
 /// The option for the format of a result that is text or JSON.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub struct Told {
+pub struct FormatArg {
     /// Output format
     #[arg(long = "format", id = "format", value_name = "FORMAT", value_enum, default_value_t = Form::Human)]
     pub form: Form,

@@ -246,13 +246,13 @@ pub fn remark(message: &str) {
 }
 
 /// Returns a scenario and its rules with their versions, for a receipt.
-pub fn told(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3] {
-    let [rules, set] = told_game(&scenario.game);
+pub fn rendered(path: &Path, scenario: &Scenario) -> [(&'static str, toml::Value); 3] {
+    let [rules, set] = game_facts(&scenario.game);
     [("scenario", path.display().to_string().replace('\\', "/").into()), rules, set]
 }
 
 /// Returns the rules of a table with their versions, and the params and readings that differ from their defaults.
-pub fn told_game(game: &Game) -> [(&'static str, toml::Value); 2] {
+pub fn game_facts(game: &Game) -> [(&'static str, toml::Value); 2] {
     let rules = &game.program.schema;
     let chain = rules.chain.iter().map(|(path, version)| format!("{path} {version}").trim_end().into());
     let settings = rules.settings.iter().enumerate().filter_map(|(n, setting)| {

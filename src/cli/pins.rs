@@ -194,7 +194,7 @@ pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
     if asks_person(&scenario.plan) {
         return Ok(None);
     }
-    let told: Vec<(&str, String)> = match scenario.plan.mode {
+    let rendered: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
             // the odds of a scripted run are pinned only if they are cheap
             let odds = reported(&scenario, Effort::Quick.budget(), true).ok().flatten();
@@ -213,7 +213,7 @@ pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
         }
     };
     let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let parts = told.into_iter().map(|(sort, text)| (sort.to_string(), bare(text))).collect();
+    let parts = rendered.into_iter().map(|(sort, text)| (sort.to_string(), bare(text))).collect();
     let made_of = made_of(path, &scenario, &mut sources)?;
     Ok(Some(Pin { made_of, parts }))
 }

@@ -95,7 +95,7 @@ struct Clock {
     since: Instant,
     began: Instant,
     until: Option<Instant>,
-    told: Instant,
+    rendered: Instant,
 }
 
 thread_local! {
@@ -136,8 +136,8 @@ impl Work {
         let until = self.seconds.and_then(|s| began.checked_add(Duration::from_secs(s)));
         CLOCK.with_borrow_mut(|clock| {
             // the time of the messages continues: several questions are one piece of work
-            let (since, told) = clock.as_ref().map_or((began, began), |clock| (clock.since, clock.told));
-            *clock = Some(Clock { since, began, until, told });
+            let (since, rendered) = clock.as_ref().map_or((began, began), |clock| (clock.since, clock.rendered));
+            *clock = Some(Clock { since, began, until, rendered });
         });
     }
 }
@@ -178,8 +178,8 @@ fn look(clock: &mut Clock, doing: &str) -> Option<Limit> {
     }
     let stays = !std::io::stderr().is_terminal();
     let pause = if stays { RARELY } else { OFTEN };
-    if !quiet() && now - clock.since > SHORT && now - clock.told > pause {
-        clock.told = now;
+    if !quiet() && now - clock.since > SHORT && now - clock.rendered > pause {
+        clock.rendered = now;
         let so_far = format!("{} s: {doing}", (now - clock.since).as_secs());
         if stays {
             anstream::eprintln!("{so_far}");

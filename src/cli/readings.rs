@@ -6,7 +6,7 @@ use super::files::{Root, collect};
 use super::mode::{CostArgs, ModeArg};
 use super::odds::{findings, judged};
 use super::options::{ReceiptFile, Seed, Threads};
-use super::out::{Out, Stop, complain, count, told as noted};
+use super::out::{Out, Stop, complain, count, rendered as noted};
 use super::progress::Progress;
 use super::scenes::{self, Wanted};
 use super::simulate::{MOST_RUNS, ReportForm};
@@ -14,9 +14,9 @@ use super::{FINE, FOUND, LIMIT, UNUSABLE};
 use grognard_ask::{self as ask, NoReadings, Refused, Runs};
 use grognard_base::value::Type;
 use grognard_base::{Effort, Sources};
-use grognard_play::left_open::Holes;
+use grognard_play::open_points::Holes;
 use grognard_program::Detail;
-use grognard_report::{left_open as listed, readings as told};
+use grognard_report::{open_points as listed, readings as rendered};
 use grognard_rules as rules;
 use grognard_scenario::Prepared;
 use grognard_stats::readings::{Outcome, Readings};
@@ -180,10 +180,10 @@ fn measure(args: &ReadingsArgs, path: &Path, out: &mut Out) -> Result<u8, Stop> 
     };
     let (table, seed) = (asked.table(), asked.settings().map_or(0, |sampled| sampled.seed));
     note(args, path, table, &found, seed, out);
-    let shown = told::ReadingsTable { scenario: &name, rules: table.rules(), seed, found: &found };
-    let mut shown = told::finding(&shown);
+    let shown = rendered::ReadingsTable { scenario: &name, rules: table.rules(), seed, found: &found };
+    let mut shown = rendered::finding(&shown);
     if args.explain {
-        shown.say(told::METHOD);
+        shown.say(rendered::METHOD);
     }
     super::simulate::shown(args.format, &shown, out)?;
     args.page.put(out, || shown)?;

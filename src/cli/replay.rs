@@ -103,9 +103,9 @@ fn changes(old: &Receipt, new: &Receipt) -> Vec<String> {
     }
     for (a, b) in old.result.iter().zip(&new.result) {
         for key in a.keys().chain(b.keys().filter(|key| !a.contains_key(*key))) {
-            let told = |value: Option<&toml::Value>| value.map_or("not set".to_string(), toml::Value::to_string);
+            let rendered = |value: Option<&toml::Value>| value.map_or("not set".to_string(), toml::Value::to_string);
             if a.get(key) != b.get(key) {
-                found.push(format!("`{key}` was {} and is {} now", told(a.get(key)), told(b.get(key))));
+                found.push(format!("`{key}` was {} and is {} now", rendered(a.get(key)), rendered(b.get(key))));
             }
         }
     }
@@ -116,10 +116,10 @@ fn changes(old: &Receipt, new: &Receipt) -> Vec<String> {
 fn changed_files(file: &Path, old: &Receipt) -> Vec<String> {
     let folder = folder_of(file, old);
     let place = |path: &str| if path.starts_with(shipped::MARK) { PathBuf::from(path) } else { folder.join(path) };
-    let told = |f: &FileRead| match super::files::read_text(&place(&f.path)) {
+    let rendered = |f: &FileRead| match super::files::read_text(&place(&f.path)) {
         Err(why) => Some(format!("{} cannot be read: {why}", f.path)),
         Ok(text) if super::files::sha256(text.as_bytes()) != f.sha256 => Some(format!("{} has changed", f.path)),
         Ok(_) => None,
     };
-    old.file.iter().filter_map(told).collect()
+    old.file.iter().filter_map(rendered).collect()
 }

@@ -61,14 +61,14 @@ pub fn run(args: &RestateArgs, out: &mut Out) -> Result<u8, Stop> {
             }
         };
         let mut counts = [0; 3];
-        let mut told = Vec::new();
+        let mut rendered = Vec::new();
         for (found, done) in book.restate(failing)? {
             counts[done as usize] += 1;
             let why = found.problems.first().map_or("", |problem| problem.message.as_str());
             match done {
                 RestateOutcome::Restated => {}
-                RestateOutcome::Removed => told.push(format!("removed {why}")),
-                RestateOutcome::Left => told.push(format!("FAILED  {why}")),
+                RestateOutcome::Removed => rendered.push(format!("removed {why}")),
+                RestateOutcome::Left => rendered.push(format!("FAILED  {why}")),
             }
         }
         // a file that was not formatted stays so
@@ -83,7 +83,7 @@ pub fn run(args: &RestateArgs, out: &mut Out) -> Result<u8, Stop> {
             out.text(&difference(&name, &old, &book.text))?;
         }
         let [again, gone, left] = counts;
-        told.iter().try_for_each(|line| out.line(&report::clean(line)))?;
+        rendered.iter().try_for_each(|line| out.line(&report::clean(line)))?;
         let left_over = if left > 0 { format!(", {left} unchanged") } else { String::new() };
         out.line(&format!("{name}: {} updated, {gone} removed{left_over}", counted(again, "example")))?;
         if left > 0 {

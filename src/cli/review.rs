@@ -129,8 +129,8 @@ fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
         match new {
             Err(Stop::Found(found, sources, _)) => {
                 unread += 1;
-                let told = once.fresh(found, &sources, out.human());
-                out.text(&told)?;
+                let rendered = once.fresh(found, &sources, out.human());
+                out.text(&rendered)?;
             }
             Err(stop) => return Err(stop),
             Ok(Some(new)) if pins::place(&path).is_some() => {

@@ -2,7 +2,7 @@
 
 use super::mode::question;
 use super::options::{ReceiptFile, Seed};
-use super::out::{Out, Stop, count, told as noted};
+use super::out::{Out, Stop, count, rendered as noted};
 use super::progress::threads;
 use super::simulate::{self, ReportForm};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes, stdin};
@@ -124,7 +124,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     let seed = [("seed", count(args.seed.seed.unwrap_or(plan.seed))), ("run", count(args.run.unwrap_or(0)))];
     out.note(noted(file, &scenario).into_iter().chain(seed).chain([("found", "one run".into())]));
     let options = Options { seed: args.seed.seed, run: args.run, person, dice: None };
-    let told = detail != Detail::Plain;
+    let rendered = detail != Detail::Plain;
     // a single run of a sample cannot judge a claim about all runs
     let judge = |outcome: &mut Outcome| -> Result<(), Stop> {
         if args.run.is_none() {
@@ -134,7 +134,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         Ok(())
     };
     let mut pinned = Vec::new();
-    let mut outcome = if told {
+    let mut outcome = if rendered {
         let recorder = Recorder::new(&scenario.game, &about(file, &scenario, args.seed.seed, args.run), Some(&sources));
         let (mut outcome, events) = play::record(&scenario, options, recorder);
         judge(&mut outcome)?;
@@ -158,8 +158,8 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     };
     outcome.problems.append(&mut pinned);
     if args.format == RunForm::Human {
-        out.text(&summary(&scenario, &outcome, told && !silent))?;
-        if !told && !plan.traces.is_empty() && !args.otherwise() {
+        out.text(&summary(&scenario, &outcome, rendered && !silent))?;
+        if !rendered && !plan.traces.is_empty() && !args.otherwise() {
             out.line("the pinned trace is not compared, because no trace is printed")?;
         }
         if !outcome.problems.is_empty() {
@@ -197,8 +197,8 @@ pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u6
     About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
-/// Returns the result as text. A printed trace (`told`) has counted the expectations already.
-fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
+/// Returns the result as text. A printed trace (`rendered`) has counted the expectations already.
+fn summary(scenario: &Scenario, outcome: &Outcome, rendered: bool) -> String {
     let mut lines = Vec::new();
     for (figure, cells) in scenario.plan.report.iter().zip(&outcome.figures) {
         let Some(cells) = cells else { continue };
@@ -206,14 +206,14 @@ fn summary(scenario: &Scenario, outcome: &Outcome, told: bool) -> String {
         lines.push(report::clean(&format!("{} = {value} in this run", figure.text)));
     }
     let (hold, looked) = outcome.count();
-    if looked > 0 && !told {
+    if looked > 0 && !rendered {
         lines.push(format!("{hold} of {looked} expectations hold"));
     }
     // a trace does not contain claims about all runs
     let ends = &outcome.checks[outcome.checks.len() - scenario.plan.expects.len()..];
     let claims = scenario.plan.expects.iter().zip(ends).filter(|(e, _)| matches!(e.what, Expected::Odds(_)));
     let verdicts: Vec<Verdict> = claims.map(|(_, check)| check.verdict).collect();
-    if told && !verdicts.is_empty() && outcome.waiting() == 0 {
+    if rendered && !verdicts.is_empty() && outcome.waiting() == 0 {
         let hold = verdicts.iter().filter(|v| **v == Verdict::Holds).count();
         lines.push(format!("{hold} of {} expectations on all outcomes hold (exact)", verdicts.len()));
     }

@@ -38,21 +38,21 @@ pub fn load_found(file: &Path, found: bool, detail: Detail, sources: &mut Source
 }
 
 /// Reads a scenario with the given settings.
-pub fn load_as(file: &Path, wish: Wanted<'_>, detail: Detail, sources: &mut Sources) -> Result<Scenario, Stop> {
-    prepare_as(file, wish, None, detail, sources)?.settle().map_err(Stop::found(sources, FOUND))
+pub fn load_as(file: &Path, overrides: Wanted<'_>, detail: Detail, sources: &mut Sources) -> Result<Scenario, Stop> {
+    prepare_as(file, overrides, None, detail, sources)?.settle().map_err(Stop::found(sources, FOUND))
 }
 
 /// Reads a scenario without binding its params and readings. `over` is for a sweep: the settings to vary, or an empty list for
 /// those of the scenario.
 pub fn prepare_as(
     file: &Path,
-    wish: Wanted<'_>,
+    overrides: Wanted<'_>,
     over: Option<&[Over]>,
     detail: Detail,
     sources: &mut Sources,
 ) -> Result<Prepared, Stop> {
     let text = text_of(file)?;
-    let (root, own, name, wanted) = match wish.rules {
+    let (root, own, name, wanted) = match overrides.rules {
         Some(rules) if is_name(rules) => {
             let (root, own, name) = Root::of_scenario(file, rules)?;
             (root, own, name, Some(rules.to_string()))
@@ -74,8 +74,8 @@ pub fn prepare_as(
             project.players(document, sources);
         }
     };
-    let others = wish.rules.is_some();
-    let bound = scene::bind(texts, wanted, wish, over, players, detail, sources).map_err(Stop::failed)?;
+    let others = overrides.rules.is_some();
+    let bound = scene::bind(texts, wanted, overrides, over, players, detail, sources).map_err(Stop::failed)?;
     let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile();
     if others {
         tell_left_out(&prepared);
@@ -85,11 +85,11 @@ pub fn prepare_as(
 
 /// Reports the parts of a scenario that other rules do not know.
 fn tell_left_out(prepared: &Prepared) {
-    let (told, more) = prepared.left_out.split_at(prepared.left_out.len().min(MOST_LEFT_OUT));
-    if !told.is_empty() {
+    let (rendered, more) = prepared.left_out.split_at(prepared.left_out.len().min(MOST_LEFT_OUT));
+    if !rendered.is_empty() {
         let more = if more.is_empty() { String::new() } else { format!("; and {} more", more.len()) };
         let rules = &prepared.rules().path;
-        remark(&format!("omitted from the scenario, because {rules} does not know it: {}{more}", told.join("; ")));
+        remark(&format!("omitted from the scenario, because {rules} does not know it: {}{more}", rendered.join("; ")));
     }
 }
 

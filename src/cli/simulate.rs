@@ -2,7 +2,7 @@
 
 use super::mode::question;
 use super::options::{ReceiptFile, Seed, Threads};
-use super::out::{Out, Stop, complain, count, told as noted};
+use super::out::{Out, Stop, complain, count, rendered as noted};
 use super::progress::Progress;
 use super::run::verdict;
 use super::scenes::{self, Wanted};
@@ -13,7 +13,7 @@ use grognard_base::{Diagnostic, Effort, Sources};
 use grognard_play::Person;
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
-use grognard_report::sampled as told;
+use grognard_report::sampled as rendered;
 use grognard_scenario::Scenario;
 use grognard_stats::stats::{LEVELS, Level};
 use grognard_stats::{End, Sample, Settings, Until, sample};
@@ -120,13 +120,13 @@ pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
             return Ok(LIMIT);
         }
     };
-    let found = told::sample(&args.scenario.display().to_string(), &scenario, &sample);
+    let found = rendered::sample(&args.scenario.display().to_string(), &scenario, &sample);
     let code = tell(&args.scenario, &scenario, &sample, &found, args.format, &sources, out)?;
     if args.explain && args.format == ReportForm::Human {
-        out.text(&told::method(&sample.estimates(&scenario)))?;
+        out.text(&rendered::method(&sample.estimates(&scenario)))?;
     }
     if args.explain_speed && args.format == ReportForm::Human {
-        out.text(&told::speed(&sample, &sources))?;
+        out.text(&rendered::speed(&sample, &sources))?;
     }
     args.page.put(out, || found)?;
     Ok(code)
@@ -212,7 +212,7 @@ pub fn tell(
         ("level", sample.settings.level.name.into()),
         ("found", if sample.drawn { "drawn" } else { "sampled" }.into()),
     ];
-    let method = [("method", told::method(&sample.estimates(scenario)).trim_end().into())];
+    let method = [("method", rendered::method(&sample.estimates(scenario)).trim_end().into())];
     out.note(noted(path, scenario).into_iter().chain(own).chain(level).chain(method));
     shown_with(form, found, &problems, sources, out)?;
     if let Some((run, _)) = sample.first_fault {

@@ -23,7 +23,7 @@ use grognard_base::value::{IdSet, SettingId};
 use grognard_base::{Budget, Effort, OrdMap, Source, Sources};
 use grognard_program::Detail;
 use grognard_program::settings_reached;
-use grognard_report::sweep as told;
+use grognard_report::sweep as rendered;
 use grognard_scenario::{Over, Prepared, Scenario};
 use grognard_stats::Watcher;
 use grognard_stats::stats::{LEVELS, Level};
@@ -271,8 +271,8 @@ impl Sweep<'_> {
         facts
     }
 
-    fn table(&self, number: usize) -> told::SweepTable<'_> {
-        told::SweepTable { scenario: &self.names[number], prepared: &self.grid.tables()[number] }
+    fn table(&self, number: usize) -> rendered::SweepTable<'_> {
+        rendered::SweepTable { scenario: &self.names[number], prepared: &self.grid.tables()[number] }
     }
 
     /// Returns everything that the result depends on. Journals with the same header belong to the same sweep.
@@ -297,7 +297,7 @@ impl Sweep<'_> {
             sweep: journal::FORM,
             grognard: env!("CARGO_PKG_VERSION").to_string(),
             points: self.grid.points(),
-            columns: told::columns(self.grid.tables()),
+            columns: rendered::columns(self.grid.tables()),
             files,
             tables: tables.collect(),
         }
@@ -387,27 +387,28 @@ struct SideFiles<'f> {
 /// Prints the rows of a journal for these points, and returns the exit code.
 fn tell(journal: &Journal, wanted: &[u64], form: SweepForm, beside: SideFiles<'_>, out: &mut Out) -> Result<u8, Stop> {
     let header = journal.header();
-    let rows: Vec<told::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
+    let rows: Vec<rendered::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
     let done = wanted.iter().filter(|n| journal.has(**n)).count();
     let part = if wanted.len() as u64 == header.points { "" } else { " of this shard" };
     let stopped = if Progress::pressed() { "interrupted: " } else { "" };
-    let told = format!("{stopped}{done} of {} points{part} finished", wanted.len());
+    let rendered = format!("{stopped}{done} of {} points{part} finished", wanted.len());
     beside.rows.put(&header.columns, &rows)?;
-    let found = told::finding(&header.columns, &rows, &told);
+    let found = rendered::finding(&header.columns, &rows, &rendered);
     out.text(&match form {
         SweepForm::Human => found.text(),
         SweepForm::Csv => found.csv(),
-        SweepForm::Jsonl => told::jsonl(&header.columns, &rows),
+        SweepForm::Jsonl => rendered::jsonl(&header.columns, &rows),
     })?;
     beside.page.put(out, || found)?;
     let whole = done == wanted.len();
     if form == SweepForm::Human {
-        out.line(&format!("\n{}", told::summary(&header.tables, &told)))?;
+        out.line(&format!("\n{}", rendered::summary(&header.tables, &rendered)))?;
     } else if !whole {
-        complain(&told);
+        complain(&rendered);
     }
-    let sound = |row: &told::Row| ["error", "first_fault"].iter().all(|name| row.get(*name).is_none_or(Value::is_null));
-    let bounded = |row: &told::Row| row.get("label").is_some_and(|label| label == "bounded");
+    let sound =
+        |row: &rendered::Row| ["error", "first_fault"].iter().all(|name| row.get(*name).is_none_or(Value::is_null));
+    let bounded = |row: &rendered::Row| row.get("label").is_some_and(|label| label == "bounded");
     Ok(match (whole && !rows.iter().any(bounded), rows.iter().all(sound)) {
         (false, _) => LIMIT,
         (true, false) => FOUND,

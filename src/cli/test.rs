@@ -98,12 +98,12 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     let Collected { files, problems, .. } = collect(&args.paths, &["rules", "toml"])?;
     if !problems.is_empty() {
         tally.code = FOUND;
-        let told = report::render(&problems, &Sources::default(), format);
+        let rendered = report::render(&problems, &Sources::default(), format);
         if human {
-            out.text(&told)?;
+            out.text(&rendered)?;
         }
         let name = "files that cannot be read".to_string();
-        tally.cases.push(Case { sort: "file", file: String::new(), line: name.clone(), name, good: false, told });
+        tally.cases.push(Case { sort: "file", file: String::new(), line: name.clone(), name, good: false, rendered });
     }
     let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|p| p.extension().is_some_and(|e| e == "rules"));
@@ -179,7 +179,7 @@ impl Tally {
         let Some(out) = people else { return Ok(()) };
         for case in self.cases[first..].iter().filter(|case| !case.line.is_empty()) {
             out.line(&case.line)?;
-            out.text(&case.told)?;
+            out.text(&case.rendered)?;
         }
         // several variants can extend the same rules
         held.retain(|line| !self.held.contains(line));
@@ -195,12 +195,12 @@ impl Tally {
         let Unread { mut case, found, sources } = unread;
         self.code = self.code.max(FOUND);
         let unread: Vec<Diagnostic> = found.iter().filter(|one| one.follows.is_some()).cloned().collect();
-        case.told = self.once.fresh(found, &sources, format);
-        if people && case.told.is_empty() {
+        case.rendered = self.once.fresh(found, &sources, format);
+        if people && case.rendered.is_empty() {
             case.line.clear();
         }
         if !people {
-            case.told += &report::render(&unread, &sources, format);
+            case.rendered += &report::render(&unread, &sources, format);
         }
         self.cases.push(case);
     }
@@ -210,8 +210,8 @@ impl Tally {
         let examples = (!self.examples.is_empty()).then(|| play::examples::summary(&self.examples));
         let (good, bad) = (self.good, self.bad);
         let scenarios = format!("{}, {good} passed, {bad} failed", counted(good + bad, "scenario"));
-        let told: Vec<String> = files.into_iter().chain(examples).chain([scenarios]).collect();
-        told.join("; ")
+        let rendered: Vec<String> = files.into_iter().chain(examples).chain([scenarios]).collect();
+        rendered.join("; ")
     }
 }
 
@@ -241,13 +241,13 @@ fn covered(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
 fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Format) -> Result<TestsDone, Stop> {
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
-    let case = |good: bool, line: String, told: String| Case {
+    let case = |good: bool, line: String, rendered: String| Case {
         sort: "scenario",
         file: name.clone(),
         name: name.clone(),
         good,
         line,
-        told,
+        rendered,
     };
     let shown = |problems: &[Diagnostic], sources: &Sources| report::render(problems, sources, format);
     let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources) {
@@ -259,7 +259,7 @@ fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Fo
         Err(stop) => return Err(stop),
     };
     let mut played = match scenario.plan.mode {
-        Mode::Scripted if !scenario.plan.traces.is_empty() => told(path, &mut sources)?,
+        Mode::Scripted if !scenario.plan.traces.is_empty() => rendered(path, &mut sources)?,
         _ => tested(&scenario, at_once),
     };
     if played.open(&scenario) {
@@ -275,13 +275,13 @@ fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Fo
     if verdict != FINE {
         let code = if verdict == LIMIT { LIMIT } else { FOUND };
         let line = format!("FAILED {name}: {hold} of {looked} hold");
-        let told = shown(&problems, &sources) + moved.as_deref().unwrap_or_default();
-        return Ok(TestsDone::Scenario(case(false, line, told), code));
+        let rendered = shown(&problems, &sources) + moved.as_deref().unwrap_or_default();
+        return Ok(TestsDone::Scenario(case(false, line, rendered), code));
     }
     Ok(match moved {
-        Some(told) => {
+        Some(rendered) => {
             let line = format!("MOVED  {name}: {hold} of {looked} hold, but the result differs from the accepted one");
-            TestsDone::Scenario(Case { sort: "pin", ..case(false, line, told) }, FOUND)
+            TestsDone::Scenario(Case { sort: "pin", ..case(false, line, rendered) }, FOUND)
         }
         None => TestsDone::Scenario(case(true, format!("ok     {name}: {hold} of {looked} hold"), String::new()), FINE),
     })
@@ -299,16 +299,16 @@ fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>,
         return Ok(None);
     }
     let changed = new.changed(old);
-    let mut told = if changed.is_empty() { String::new() } else { format!("  changed: {}\n", changed.join(", ")) };
+    let mut rendered = if changed.is_empty() { String::new() } else { format!("  changed: {}\n", changed.join(", ")) };
     for sort in sorts {
         let text = |pin: &pins::Pin| pin.part(&sort).unwrap_or_default().to_string();
-        told += &difference(&format!("{sort} of {}", path.display()), &text(old), &text(&new));
+        rendered += &difference(&format!("{sort} of {}", path.display()), &text(old), &text(&new));
     }
-    Ok(Some(told))
+    Ok(Some(rendered))
 }
 
 /// Runs a scenario with pinned traces, and compares them.
-fn told(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
+fn rendered(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
     let scenario = match scenes::load(path, None, &[], Detail::Traced, sources) {
         Err(Stop::Found(problems, ..)) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),
         scenario => scenario?,

@@ -77,14 +77,14 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     let mut sources = Sources::default();
     let wanted = Wanted::read(question);
     let of: Vec<String> = if wanted.is_some() { Vec::new() } else { vec![question.to_string()] };
-    let wish = scenes::Wanted {
+    let odds_options = scenes::Wanted {
         rules: args.rules.as_deref(),
         set: &args.set,
         of: &of,
         of_place: Some("the question"),
         ..scenes::Wanted::default()
     };
-    let scenario = scenes::load_as(&args.scenario, wish, Detail::Traced, &mut sources)?;
+    let scenario = scenes::load_as(&args.scenario, odds_options, Detail::Traced, &mut sources)?;
     // the values that other things can lend to a test are evaluated too
     let lent = if wanted.is_some() { Vec::new() } else { lenders(&scenario) };
     let scenario = match lent.is_empty() || lent.len() > MOST_LENDERS {
@@ -92,7 +92,12 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
         false => {
             let of: Vec<String> = of.iter().cloned().chain(lent).collect();
             let mut others = Sources::default();
-            match scenes::load_as(&args.scenario, scenes::Wanted { of: &of, ..wish }, Detail::Traced, &mut others) {
+            match scenes::load_as(
+                &args.scenario,
+                scenes::Wanted { of: &of, ..odds_options },
+                Detail::Traced,
+                &mut others,
+            ) {
                 Ok(with) => {
                     sources = others;
                     with
@@ -104,7 +109,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     };
     // the conditions of the header of an action are evaluated at each menu
     let (scenario, heads) = match &wanted {
-        Some(wanted) => with_heads(args, wish, scenario, head_conditions(&sources, wanted))?,
+        Some(wanted) => with_heads(args, odds_options, scenario, head_conditions(&sources, wanted))?,
         None => (scenario, Vec::new()),
     };
     if scenario.plan.mode == Mode::Exact && !scenario.plan.dice.is_empty() {
@@ -120,7 +125,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
         }
         heads => why::heads(&scenario, heads, options, recorder),
     };
-    let told = match &wanted {
+    let rendered = match &wanted {
         Some(wanted) => {
             if let Some(unknown) = wanted.unknown(&scenario) {
                 return Err(Stop::failed(unknown));
@@ -136,8 +141,8 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
         None => near(&scenario, &found, question, not)?,
     };
     match args.format {
-        WhyForm::Human => out.text(&report::human(&found, &told, args.all))?,
-        WhyForm::Json => out.json(&report::json(&found, &told))?,
+        WhyForm::Human => out.text(&report::human(&found, &rendered, args.all))?,
+        WhyForm::Json => out.json(&report::json(&found, &rendered))?,
     }
     let faults: Vec<_> = outcome.problems.into_iter().filter(|p| p.is_error() && p.code != Code::Expectation).collect();
     if !faults.is_empty() {
@@ -151,7 +156,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
 /// the header are omitted.
 fn with_heads(
     args: &WhyArgs,
-    wish: scenes::Wanted<'_>,
+    odds_options: scenes::Wanted<'_>,
     plain: Scenario,
     mut heads: Vec<HeadCondition>,
 ) -> Result<(Scenario, Vec<HeadCondition>), Stop> {
@@ -160,7 +165,7 @@ fn with_heads(
         let of: Vec<String> = heads.iter().flat_map(|one| one.asked.clone()).collect();
         match scenes::load_as(
             &args.scenario,
-            scenes::Wanted { of: &of, ..wish },
+            scenes::Wanted { of: &of, ..odds_options },
             Detail::Traced,
             &mut Sources::default(),
         ) {

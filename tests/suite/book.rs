@@ -117,12 +117,12 @@ fn rules_are_told_in_words() {
         assert!(page.contains(&format!("%{}/{}", good / part, 36 / part)), "{nerve}");
     }
     let first = seen(&text(&folder, "01-what-there-is.html"));
-    for told in [
+    for rendered in [
         "price | Markers an order costs | 1 | 1, 2",
         "Before: even if it fails — this holds",
         "Open because both can be meant.",
     ] {
-        assert!(first.contains(told), "{first}");
+        assert!(first.contains(rendered), "{first}");
     }
 }
 
@@ -235,8 +235,8 @@ fn the_folder_of_a_book() {
     std::fs::write(out.join("99-old.html"), "old").unwrap();
     std::fs::write(here.join("above.html"), "above").unwrap();
     std::fs::write(out.join("grognard-book.txt"), format!("{marker}99-old.html\n../above.html\n")).unwrap();
-    let (code, told) = said(&here, &["book", "g/x.rules", "-o", "out"]);
-    assert!(code == 0 && told.contains("G: X: 2 chapters, "), "{told}");
+    let (code, rendered) = said(&here, &["book", "g/x.rules", "-o", "out"]);
+    assert!(code == 0 && rendered.contains("G: X: 2 chapters, "), "{rendered}");
     assert!(!out.join("99-old.html").exists() && out.join("own.txt").exists() && here.join("above.html").exists());
     assert!(seen(&text(&here, "index.html")).contains("G: X\ng/x (version 1).\n"));
 
@@ -244,25 +244,26 @@ fn the_folder_of_a_book() {
         "place-other",
         &[("g/x.rules", RULES), ("g/clauses.toml", CLAUSES), ("out/index.html", "mine"), ("out/a.html", "mine")],
     );
-    let (code, told) = said(&other, &["book", "g/x.rules", "-o", "out"]);
+    let (code, rendered) = said(&other, &["book", "g/x.rules", "-o", "out"]);
     assert!(
-        code == 2 && told.contains("out is not empty and does not contain a book; name another folder, or use --force"),
-        "{told}"
+        code == 2
+            && rendered.contains("out is not empty and does not contain a book; name another folder, or use --force"),
+        "{rendered}"
     );
     assert_eq!(std::fs::read_to_string(other.join("out/index.html")).unwrap(), "mine");
     assert_eq!(said(&other, &["book", "g/x.rules", "-o", "out", "--force"]).0, 0);
     assert_eq!(std::fs::read_to_string(other.join("out/a.html")).unwrap(), "mine");
-    let (code, told) = said(&other, &["book", "g/x.rules", "-o", "g/x.rules"]);
-    assert!(code == 2 && told.contains("is a file"), "{told}");
+    let (code, rendered) = said(&other, &["book", "g/x.rules", "-o", "g/x.rules"]);
+    assert!(code == 2 && rendered.contains("is a file"), "{rendered}");
 }
 
 #[test]
 fn rules_with_errors_make_no_book() {
     let here = folder("faulty", &[("g/x.rules", "ruleset g/x\n\nparam most = nothing\n")]);
-    let (code, told) = said(&here, &["book", "g/x.rules", "-o", "out"]);
-    assert!(code == 2 && told.contains("R0301"), "{told}");
+    let (code, rendered) = said(&here, &["book", "g/x.rules", "-o", "out"]);
+    assert!(code == 2 && rendered.contains("R0301"), "{rendered}");
     assert!(!here.join("out").exists());
-    let (code, told) = said(&here, &["book", "warstrike/cor", "-o", "out"]);
-    assert!(code == 2 && told.contains("file not found: warstrike/cor"), "{told}");
+    let (code, rendered) = said(&here, &["book", "warstrike/cor", "-o", "out"]);
+    assert!(code == 2 && rendered.contains("file not found: warstrike/cor"), "{rendered}");
     assert!(text_of("docs/commands.md").contains("grognard book ") && root().exists());
 }

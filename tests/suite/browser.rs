@@ -19,7 +19,7 @@ struct Browser {
     session: Option<String>,
     last: u64,
     /// What it told without being asked.
-    told: Vec<Value>,
+    rendered: Vec<Value>,
 }
 
 impl Browser {
@@ -36,7 +36,7 @@ impl Browser {
             .spawn()
             .unwrap();
         let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let mut browser = Browser { child, to, from, session: None, last: 0, told: Vec::new() };
+        let mut browser = Browser { child, to, from, session: None, last: 0, rendered: Vec::new() };
         let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
         let attached = browser.ask("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
         browser.session = Some(attached["sessionId"].as_str().unwrap().to_string());
@@ -66,17 +66,17 @@ impl Browser {
                 assert!(answer["error"].is_null(), "{method}: {answer}");
                 return answer["result"].clone();
             }
-            self.told.push(answer);
+            self.rendered.push(answer);
         }
     }
 
     /// Opens a file and waits until all of it is there.
     fn open(&mut self, file: &Path) {
-        self.told.clear();
+        self.rendered.clear();
         self.ask("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
-        while !self.told.iter().any(|m| m["method"] == json!("Page.loadEventFired")) {
-            let told = self.hear();
-            self.told.push(told);
+        while !self.rendered.iter().any(|m| m["method"] == json!("Page.loadEventFired")) {
+            let rendered = self.hear();
+            self.rendered.push(rendered);
         }
     }
 
@@ -109,7 +109,7 @@ impl Browser {
             }
             _ => None,
         };
-        self.told.drain(..).filter_map(|m| bad(&m)).collect()
+        self.rendered.drain(..).filter_map(|m| bad(&m)).collect()
     }
 }
 

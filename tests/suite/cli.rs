@@ -10,9 +10,9 @@ const SCENE: &str = "rules = \"g/x\"\n[Side.red]\n[dice]\nrolls = [{ roll = \"ga
 #[test]
 fn version_and_help_are_fine() {
     assert_eq!(output(root(), &["--version"]).status.code(), Some(0));
-    let told = said(root(), &["--version", "--format", "json"]);
-    assert_eq!((0, &told), (told.0, &said(root(), &["version", "--format", "json"])));
-    assert!(told.1.starts_with("{\"schema\":1,\"name\":\"grognard\""), "{}", told.1);
+    let rendered = said(root(), &["--version", "--format", "json"]);
+    assert_eq!((0, &rendered), (rendered.0, &said(root(), &["version", "--format", "json"])));
+    assert!(rendered.1.starts_with("{\"schema\":1,\"name\":\"grognard\""), "{}", rendered.1);
     assert_eq!(output(root(), &["--help"]).status.code(), Some(0));
     assert_eq!(output(root(), &["chek"]).status.code(), Some(2));
     assert_eq!(output(root(), &[]).status.code(), Some(2));
@@ -177,12 +177,12 @@ fn a_pinned_trace_is_compared() {
     assert_eq!(missing.status.code(), Some(1));
     assert!(out(&missing).contains("the trace `scene.trace` does not exist"), "{}", out(&missing));
     for detail in ["full", "brief"] {
-        let told = output(&folder, &["run", path, "--trace", detail]);
-        let told = out(&told).split("\nerror").next().unwrap().to_string();
-        std::fs::write(folder.join("scene.trace"), &told).unwrap();
+        let rendered = output(&folder, &["run", path, "--trace", detail]);
+        let rendered = out(&rendered).split("\nerror").next().unwrap().to_string();
+        std::fs::write(folder.join("scene.trace"), &rendered).unwrap();
         let fine = output(&folder, &["test", path]);
         assert_eq!(fine.status.code(), Some(0), "{}", out(&fine));
-        std::fs::write(folder.join("scene.trace"), told.replace("0 -> 2", "0 -> 3")).unwrap();
+        std::fs::write(folder.join("scene.trace"), rendered.replace("0 -> 2", "0 -> 3")).unwrap();
         for command in ["test", "run"] {
             let found = output(&folder, &[command, path]);
             assert_eq!(found.status.code(), Some(1));
@@ -190,8 +190,8 @@ fn a_pinned_trace_is_compared() {
         }
     }
     assert_eq!(output(&folder, &["run", path, "--seed", "3"]).status.code(), Some(0));
-    let untold = output(&folder, &["run", path, "--trace", "none"]);
-    assert!(out(&untold).contains("the pinned trace is not compared"), "{}", out(&untold));
+    let unsampled_fault = output(&folder, &["run", path, "--trace", "none"]);
+    assert!(out(&unsampled_fault).contains("the pinned trace is not compared"), "{}", out(&unsampled_fault));
     std::fs::write(&scene, format!("mode = \"sampled\"\n{SCENE}[[expect]]\ntrace = \"scene.trace\"\n")).unwrap();
     assert!(out(&output(&folder, &["check", path])).contains("pin it where the mode is scripted"));
 }
@@ -215,7 +215,7 @@ fn one_unreadable_scenario_hides_no_other() {
 }
 
 /// A small game of which one thing is told.
-fn told(name: &str, rules: &str, scene: &str) -> String {
+fn rendered(name: &str, rules: &str, scene: &str) -> String {
     let rules = format!("ruleset g/x version \"1\"\n{rules}");
     let scene = format!("rules = \"g/x\"\n{scene}");
     let folder = folder(name, &[("g/x.rules", &rules), ("scene.toml", &scene)]);
@@ -236,8 +236,8 @@ fn derived_values_and_refusals_tell_their_figures() {
         action B in P { cost 2 go; set u.lost += 1 }\n\
         action C in P { limit 1 per P; cost 1 go; set u.lost += 0; let n = nerve_of(u, u.hero); set u.lost += n; set go += 1\n\
         if u.strain > 1 { set go = 1 } }\n";
-    let told =
-        told("figures", rules, "start = \"P(a)\"\n[U.a]\nhero = \"b\"\n[U.b]\nnv = 5\n[players]\na = \"prefer\"\n");
+    let rendered =
+        rendered("figures", rules, "start = \"P(a)\"\n[U.a]\nhero = \"b\"\n[U.b]\nnv = 5\n[players]\na = \"prefer\"\n");
     for line in [
         "too shaken (u.nerve 2 (nv 4 - strain 2) > 5)",
         "needs u.strain 2 (max(0, m 3 - free 1)) > 3",
@@ -248,7 +248,7 @@ fn derived_values_and_refusals_tell_their_figures() {
         ". a.lost      stays 0",
         "u.strain 2 (max(0, m 3 - free 1)) > 1",
     ] {
-        assert!(told.contains(line), "no `{line}` in\n{told}");
+        assert!(rendered.contains(line), "no `{line}` in\n{rendered}");
     }
 }
 
@@ -256,7 +256,8 @@ fn derived_values_and_refusals_tell_their_figures() {
 fn a_law_is_silent_where_a_figure_is_missing() {
     let rules = "kind U { stat men: 0..9; state lost: 0..9 = 0 }\n\
         law Some = every u in U: u.lost <= u.men\nphase P(u: U) { set u.lost += 2; set u.lost -= 1 }\n";
-    let found = told("silent", rules, "start = \"P(a)\"\n[U.a]\nmen = 3\n[U.b]\n[[expect]]\nthat = \"a.lost == 1\"\n");
+    let found =
+        rendered("silent", rules, "start = \"P(a)\"\n[U.a]\nmen = 3\n[U.b]\n[[expect]]\nthat = \"a.lost == 1\"\n");
     assert!(found.contains("law Some is not judged: `b.men` has no value"), "{found}");
     let rules = format!("ruleset g/x version \"1\"\n{rules}");
     let scene = "rules = \"g/x\"\nstart = \"P(a)\"\n[U.a]\nmen = 1\n";
@@ -271,7 +272,7 @@ fn every_answer_of_a_stand_in_is_told() {
     let rules =
         "kind U { state n: 0..9 = 0 }\nextern let heart(u: U): Int default 3\nphase P(u: U) { set u.n = heart(u) }\n";
     let scene = "[U.a]\n[U.b]\n[extern]\nheart = { by = { b = 1 } }\n[[step]]\ndo = \"run P(a)\"\n[[step]]\ndo = \"run P(b)\"\n";
-    let found = told("stand-ins", rules, scene);
+    let found = rendered("stand-ins", rules, scene);
     assert!(found.contains("~ heart       stand-in for a missing chapter, default"), "{found}");
     assert!(found.contains("~ heart       stand-in for a missing chapter, fixed: 1"), "{found}");
 }
@@ -298,9 +299,9 @@ fn traces_nest_as_deep_as_rules_do() {
             for form in [&["--trace", "full"][..], &["--trace", "brief"], &["--format", "jsonl"], &["--trace", "none"]]
             {
                 let ran = output(&folder, &[&["run", "s.toml"], form].concat());
-                let (told, wrong) = (out(&ran), err(&ran));
-                assert_eq!(ran.status.code(), Some(code), "{how} {n} {form:?} {wrong}{told}");
-                assert!(code == 0 || (told + &wrong).contains("R0912"), "{how} {n} {form:?}");
+                let (rendered, wrong) = (out(&ran), err(&ran));
+                assert_eq!(ran.status.code(), Some(code), "{how} {n} {form:?} {wrong}{rendered}");
+                assert!(code == 0 || (rendered + &wrong).contains("R0912"), "{how} {n} {form:?}");
             }
         }
     }
@@ -315,12 +316,15 @@ fn a_trace_takes_no_more_than_its_bytes() {
     let folder = folder("bytes", &[("g/x.rules", rules), ("s.toml", scene)]);
     for (form, most) in [(&["--format", "jsonl"][..], 9 << 20), (&["--trace", "full"], 1 << 20)] {
         let ran = output(&folder, &[&["run", "s.toml"], form].concat());
-        let (told, wrong) = (out(&ran), err(&ran));
+        let (rendered, wrong) = (out(&ran), err(&ran));
         assert_eq!(ran.status.code(), Some(3), "{wrong}");
-        assert!(told.len() < most, "{}", told.len());
-        assert!(told.contains("\"truncated\"") || told.contains("the trace ends here; "), "{wrong}");
-        assert!(told.contains("R0911"), "the error stands behind it");
-        assert!(form[1] == "jsonl" || told.contains("10000 of d6: ") && told.contains("5000 of d4 + 5000 of d1000: "));
+        assert!(rendered.len() < most, "{}", rendered.len());
+        assert!(rendered.contains("\"truncated\"") || rendered.contains("the trace ends here; "), "{wrong}");
+        assert!(rendered.contains("R0911"), "the error stands behind it");
+        assert!(
+            form[1] == "jsonl"
+                || rendered.contains("10000 of d6: ") && rendered.contains("5000 of d4 + 5000 of d1000: ")
+        );
     }
 }
 
@@ -352,8 +356,8 @@ fn a_lasting_key_keeps_the_pairing() {
             &folder,
             &["compare", "g/x", "g/y", "s.toml", "--mode", "sampled", "--runs", "300", "--format", "json"],
         );
-        let (told, remarks) = (out(&ran), err(&ran));
-        assert_eq!(told.contains("\"discordant\":0"), same, "{name} {told}{remarks}");
+        let (rendered, remarks) = (out(&ran), err(&ran));
+        assert_eq!(rendered.contains("\"discordant\":0"), same, "{name} {rendered}{remarks}");
         let remark = remarks.contains("in A `fire.aim`, in B `fire.shots`") && remarks.contains("as \"key\"");
         assert_eq!(remark, !same, "{name} {remarks}");
     }
@@ -379,8 +383,8 @@ fn a_lasting_key_keeps_the_pairing_of_draws() {
     let folder = folder("key-draws", &files);
     for (new, same) in [("g/kept", true), ("g/named", true), ("g/lost", false)] {
         let args = ["compare", "g/x", new, "s.toml", "--mode", "sampled", "--runs", "300", "--format", "json"];
-        let told = out(&output(&folder, &args));
-        assert_eq!(told.contains("\"discordant\":0"), same, "{new} {told}");
+        let rendered = out(&output(&folder, &args));
+        assert_eq!(rendered.contains("\"discordant\":0"), same, "{new} {rendered}");
     }
 }
 
@@ -393,8 +397,8 @@ fn brief(path: &str) -> String {
 
 #[test]
 fn readings_in_the_lines_of_a_move_are_told_where_they_decide() {
-    let told = brief("rulesets/warstrike/scenarios/no-way-out.toml");
-    let flat = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rendered = brief("rulesets/warstrike/scenarios/no-way-out.toml");
+    let flat = rendered.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "- l1 stuck: no legal path;",
         "there is one without `at least 2 * u.mv` [WA-34]",
@@ -403,26 +407,26 @@ fn readings_in_the_lines_of_a_move_are_told_where_they_decide() {
         "+ l1 is destroyed: could not rout [WA-37 WA-38 WA-39]",
         "leaned on driven_up refuge_from rout_length rout_checked",
     ] {
-        assert!(flat.contains(words), "no `{words}` in\n{told}");
+        assert!(flat.contains(words), "no `{words}` in\n{rendered}");
     }
-    let told = brief("rulesets/warstrike/scenarios/refuge-too-near.toml");
-    assert!(told.contains("! run_at_enemy = yes  [26, 20] after 6\" (no stuck)"), "{told}");
-    assert!(told.contains("leaned on   driven_up  short_refuge  run_at_enemy"), "{told}");
+    let rendered = brief("rulesets/warstrike/scenarios/refuge-too-near.toml");
+    assert!(rendered.contains("! run_at_enemy = yes  [26, 20] after 6\" (no stuck)"), "{rendered}");
+    assert!(rendered.contains("leaned on   driven_up  short_refuge  run_at_enemy"), "{rendered}");
 }
 
 #[test]
 fn a_brief_trace_tells_what_decided_and_no_refusal_that_could_not_have_happened() {
-    let told = brief("rulesets/alternate/scenarios/fight-to-the-end.toml");
+    let rendered = brief("rulesets/alternate/scenarios/fight-to-the-end.toml");
     for words in
         ["= difficulty  3: leader.lv 1 + target.lv 2", "(die 2 > target 3", "= reach       14\": dist(shooter, target)"]
     {
-        assert!(told.contains(words), "no `{words}` in\n{told}");
+        assert!(rendered.contains(words), "no `{words}` in\n{rendered}");
     }
     for words in ["ActForParent", "ReconAPlace", "ExitByTest"] {
-        assert!(!told.contains(&format!("- {words}")), "{words} in\n{told}");
+        assert!(!rendered.contains(&format!("- {words}")), "{words} in\n{rendered}");
     }
-    let refusals = told.lines().filter(|l| l.trim_start().starts_with("- ")).count();
-    assert!(5 * refusals < told.lines().count(), "{refusals} of {}", told.lines().count());
+    let refusals = rendered.lines().filter(|l| l.trim_start().starts_with("- ")).count();
+    assert!(5 * refusals < rendered.lines().count(), "{refusals} of {}", rendered.lines().count());
     let rules = "kind U { link side: Side\nowner side\nstat horse: Flag = no\nstate tired: Flag = no\nstate lost: 0..9 = 0 }\n\
         kind Side { link units: list of U }\nkind Cart { state n: 0..1 = 0 }\nreading night: Flag \"Is it night\"\n= no or yes because \"unsaid\"\n\
         event Hit(whom: U, hard: Flag)\ntrait Tough on U { rule Shrug on Hit as h when h.whom == self and h.hard { set self.lost -= 1 } }\n\
@@ -432,17 +436,17 @@ fn a_brief_trace_tells_what_decided_and_no_refusal_that_could_not_have_happened(
         action Wait in Turn { cost 1 go }\naction Rest in Turn { cost 1 go }\naction Hide in Turn { needs night; cost 1 go }\n";
     let scene = "start = \"Turn(red)\"\n[Side.red]\n[U]\na = { side = \"red\" }\nb = { side = \"red\", traits = [\"Tough\"] }\n\
         c = { side = \"red\", horse = true }\n[players]\nred = \"first\"\n";
-    let full = self::told("brief", rules, scene);
+    let full = self::rendered("brief", rules, scene);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/brief");
-    let told = out(&output(&folder, &["run", "scene.toml"]));
+    let rendered = out(&output(&folder, &["run", "scene.toml"]));
     for words in ["horse carry no bows", "- Hide", "needs night"] {
-        assert!(full.contains(words) && !told.contains(words), "{words} in\n{told}\n{full}");
+        assert!(full.contains(words) && !rendered.contains(words), "{words} in\n{rendered}\n{full}");
     }
     assert_eq!(full.matches("- Shrug(b)").count(), 2, "{full}");
     // the first blow was at somebody else, the second could have been hard
-    assert_eq!(told.matches("- Shrug(b)").count(), 1, "{told}");
-    assert_eq!(told.matches("it is tired").count(), 2, "{told}");
-    assert!(told.contains("- 1 other") && told.contains("refused as before"), "{told}");
+    assert_eq!(rendered.matches("- Shrug(b)").count(), 1, "{rendered}");
+    assert_eq!(rendered.matches("it is tired").count(), 2, "{rendered}");
+    assert!(rendered.contains("- 1 other") && rendered.contains("refused as before"), "{rendered}");
 }
 
 /// Titles, names of files and texts of scenarios that would move the cursor or hide something.
@@ -488,8 +492,8 @@ fn nothing_from_a_file_reaches_the_terminal_as_it_is() {
     let kept = |c: char| c == '\n' || c == '\t' || !grognard_base::safe::is_unsafe(c);
     for command in commands {
         let ran = output(&folder, command);
-        let told = out(&ran) + &err(&ran);
-        assert!(!told.is_empty() && told.chars().all(kept), "{command:?} {told:?}");
+        let rendered = out(&ran) + &err(&ran);
+        assert!(!rendered.is_empty() && rendered.chars().all(kept), "{command:?} {rendered:?}");
     }
     let sweep = ["sweep", file, "--over", "way", "--of", "a.m", "--runs", "9"];
     let first = output(&folder, &[&sweep[..], &["--journal", "rows.jsonl", "--receipt", "r.toml"]].concat());
@@ -1009,8 +1013,8 @@ fn a_trace_names_the_table() {
                  proc go(u: Unit) {\n  let far = hop(u.pace, Open)\n  set u.pace += far\n}\n";
     let scene = "rules = \"g/x\"\n[Unit.u]\n[[step]]\ndo = \"do go(u)\"\n";
     let folder = folder("table-told", &[("g/x.rules", rules), ("s.toml", scene)]);
-    let told = said(&folder, &["run", "s.toml"]).1;
-    assert!(told.contains("far         2: hop(u.pace 4, Open)"), "{told}");
+    let rendered = said(&folder, &["run", "s.toml"]).1;
+    assert!(rendered.contains("far         2: hop(u.pace 4, Open)"), "{rendered}");
 }
 
 /// What is no message is answered or told; neither a broken one nor a length beyond reason ends the program in any other way.
@@ -1039,7 +1043,7 @@ fn the_language_server_survives_what_is_no_message() {
             .unwrap();
         program.stdin.take().unwrap().write_all(format!("{begun}{sent}").as_bytes()).unwrap();
         let out = program.wait_with_output().unwrap();
-        let told = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
-        assert!(out.status.code() == Some(code) && told.contains(says), "{says}: {:?}\n{told}", out.status);
+        let rendered = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.code() == Some(code) && rendered.contains(says), "{says}: {:?}\n{rendered}", out.status);
     }
 }

@@ -168,11 +168,11 @@ fn the_bands_as_printed_leave_out_exactly_half_in_every_form() {
         let own = example.contains("start = 2") && example.contains("= [m1]") || example.contains("duty(1/2)");
         assert!(own, "{form}: {hole:#}");
         std::fs::write(here.join("game/printed.rules"), format!("{rules}{example}\n")).unwrap();
-        let (code, told) = said(&here, &["test", "game/printed.rules"]);
-        assert_eq!(code, 0, "{example}: {told}");
+        let (code, rendered) = said(&here, &["test", "game/printed.rules"]);
+        assert_eq!(code, 0, "{example}: {rendered}");
         // what `check` says of it
-        let (_, told) = said(&here, &["check", "game/printed.rules", "--format", "short"]);
-        assert!(told.contains("R0506") && told.contains("exactly 50%"), "{told}");
+        let (_, rendered) = said(&here, &["check", "game/printed.rules", "--format", "short"]);
+        assert!(rendered.contains("R0506") && rendered.contains("exactly 50%"), "{rendered}");
     }
 }
 
@@ -241,9 +241,9 @@ fn a_broken_law_comes_with_a_script_that_breaks_it() {
     assert_eq!(script.matches("[[decide]]").count(), 2, "{script}");
     assert_eq!(script.matches("Shoot").count(), 2, "{script}");
     std::fs::write(here.join("rules/game/scenarios/hole.toml"), script).unwrap();
-    let (code, told) = said(&here, &["run", "rules/game/scenarios/hole.toml"]);
-    assert_eq!(code, 1, "{told}");
-    assert!(told.contains("R0904") && told.contains("law Ammo"), "{told}");
+    let (code, rendered) = said(&here, &["run", "rules/game/scenarios/hole.toml"]);
+    assert_eq!(code, 1, "{rendered}");
+    assert!(rendered.contains("R0904") && rendered.contains("law Ammo"), "{rendered}");
 }
 
 #[test]
@@ -257,8 +257,8 @@ fn exceptions_that_hold_at_once_contradict_each_other() {
     assert!(example.contains("u.markers = 2") && example.contains("u.ammo = 0"), "{example}");
     let file = here.join("rules/game/small.rules");
     std::fs::write(&file, format!("{GAME}{more}\n{example}\n")).unwrap();
-    let (code, told) = said(&here, &["test", "rules/game/small.rules"]);
-    assert!(code == 1 && told.contains("two special rules"), "{told}");
+    let (code, rendered) = said(&here, &["test", "rules/game/small.rules"]);
+    assert!(code == 1 && rendered.contains("two special rules"), "{rendered}");
     // `over` settles it, and conditions that exclude each other need nothing
     for other in [more.replace("= 1 }", "= 1 over Steady }"), more.replace("markers < 9", "markers < 2")] {
         std::fs::write(&file, format!("{GAME}{other}\n")).unwrap();
@@ -309,8 +309,8 @@ fn dominated_actions_beyond_the_budget_are_named() {
 fn what_is_never_offered_and_never_reached_is_told_with_what_kept_it_away() {
     let here = game("never", "");
     let (_, found) = holes(&here, &["--only", "unoffered", "--only", "unreached", "rules"]);
-    let told: Vec<(&str, &str)> = found.iter().map(|h| (text(h, "sort"), text(h, "item"))).collect();
-    assert_eq!(told, [("unoffered", "action Storm"), ("unreached", "rule Panic")]);
+    let rendered: Vec<(&str, &str)> = found.iter().map(|h| (text(h, "sort"), text(h, "item"))).collect();
+    assert_eq!(rendered, [("unoffered", "action Storm"), ("unreached", "rule Panic")]);
     assert!(text(&found[0], "more").contains("not shaken"), "{:#}", found[0]);
     assert!(text(&found[1], "says").contains("`h.hits > 99` never held"), "{:#}", found[1]);
 }
@@ -348,8 +348,8 @@ fn a_comment_excuses_what_is_meant() {
     let here = folder("excused", &[("game/printed.rules", &rules)]);
     let (code, found) = holes(&here, &[]);
     assert_eq!((code, text(&found[0], "excuse")), (Some(0), "the book says so"));
-    let (_, told) = said(&here, &["holes"]);
-    assert!(told.contains("no hole found; 1 excused") && !told.contains("exactly 50%"), "{told}");
+    let (_, rendered) = said(&here, &["holes"]);
+    assert!(rendered.contains("no hole found; 1 excused") && !rendered.contains("exactly 50%"), "{rendered}");
     std::fs::write(here.join("game/printed.rules"), rules.replace("skip because", "skip:")).unwrap();
     let (code, _) = holes(&here, &[]);
     assert_eq!(code, Some(1));

@@ -134,7 +134,9 @@ fn summary() -> String {
     text += "\n# How to\n\n";
     entry(&mut text, 0, "first-edits.md");
     below(&mut text, 1, "howto");
-    ["project.md", "holes.md", "studio.md", "editors.md", "embedding.md"].iter().for_each(|page| entry(&mut text, 0, page));
+    ["project.md", "holes.md", "studio.md", "editors.md", "embedding.md"]
+        .iter()
+        .for_each(|page| entry(&mut text, 0, page));
     text += "\n# Reference\n\n";
     entry(&mut text, 0, "language.md");
     pages_of_the_language().iter().for_each(|page| entry(&mut text, 1, page));
@@ -256,8 +258,8 @@ fn rules_of_pages_load() {
         for fence in fences(&text_of(&page)).iter().filter(|f| f.tag == "rules whole") {
             whole += 1;
             let path = shelf.put(&fence.text);
-            let (found, told) = problems(&shelf, &path);
-            assert!(!found.iter().any(|p| p.is_error()), "{page}:{}\n{told}", fence.line);
+            let (found, rendered) = problems(&shelf, &path);
+            assert!(!found.iter().any(|p| p.is_error()), "{page}:{}\n{rendered}", fence.line);
         }
     }
     assert!(whole > 1);

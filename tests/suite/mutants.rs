@@ -355,8 +355,8 @@ fn project(folder: &str, name: &str) -> (Suite<'static>, Book, Vec<Mutation>) {
     let found = changes(&syntax::parse(file, &source).0, &source);
     let book = Book { root: 0, name: name.to_string() };
     let (libraries, books) = (vec![library], vec![book.clone()]);
-    let told = &|_: &str, _: &Scenario, _: &Sources| Vec::new();
-    let project = Project { sources, libraries, books, scenes, budget: Budget::default(), told };
+    let check_scene = &|_: &str, _: &Scenario, _: &Sources| Vec::new();
+    let project = Project { sources, libraries, books, scenes, budget: Budget::default(), check_scene };
     (Suite::new(project).unwrap_or_else(|(failed, _)| panic!("{failed:?}")), book, found)
 }
 

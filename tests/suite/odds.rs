@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// What the command prints, and its exit code.
-fn told(args: &[&str]) -> String {
+fn rendered(args: &[&str]) -> String {
     let (code, text) = said(root(), args);
     format!("{text}exit {code}\n")
 }
@@ -23,42 +23,44 @@ const SHEDDING: &str = "rulesets/warstrike/scenarios/shedding-markers.toml";
 
 #[test]
 fn bare_dice() {
-    insta::assert_snapshot!(told(&["odds", "total(highest(3, 10 of d6))"]));
-    insta::assert_snapshot!(told(&["odds", "2d6 + d8 >= 12", "--format", "json"]));
-    insta::assert_snapshot!(told(&["odds", "d6 - d4", "--format", "csv"]));
-    insta::assert_snapshot!(told(&["odds", "total(100 of d6)"]));
+    insta::assert_snapshot!(rendered(&["odds", "total(highest(3, 10 of d6))"]));
+    insta::assert_snapshot!(rendered(&["odds", "2d6 + d8 >= 12", "--format", "json"]));
+    insta::assert_snapshot!(rendered(&["odds", "d6 - d4", "--format", "csv"]));
+    insta::assert_snapshot!(rendered(&["odds", "total(100 of d6)"]));
 }
 
 /// What a part before `;` is called can be asked about; what `--given` throws itself is another throw, and that is said.
 #[test]
 fn dice_with_names_can_be_asked_about() {
-    let sixes = told(&["odds", "aim = 2 of d6; total(aim) >= 10", "--given", "any aim == 6"]);
+    let sixes = rendered(&["odds", "aim = 2 of d6; total(aim) >= 10", "--given", "any aim == 6"]);
     assert!(sixes.contains("any aim == 6: 5/11 = 45.45%"), "{sixes}");
-    let both = told(&["odds", "a = d6; b = a * 2; b", "--of", "a + b", "--given", "b > 10"]);
+    let both = rendered(&["odds", "a = d6; b = a * 2; b", "--of", "a + b", "--given", "b > 10"]);
     assert!(both.contains("  18  1  100.00%"), "{both}");
-    let other = told(&["odds", "d6 > 3", "--given", "d6 > 3"]);
+    let other = rendered(&["odds", "d6 > 3", "--given", "d6 > 3"]);
     assert!(
         other.contains("1/2 = 50.00%") && other.contains("note: `d6` in `--of` or `--given` is a separate roll"),
         "{other}"
     );
-    let call = told(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
+    let call = rendered(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);
     assert!(call.contains("`d6 > 3` rolls `d6` itself") && call.ends_with("exit 2\n"), "{call}");
-    assert!(told(&["odds", "d6; 3"]).contains("`d6` before `;` needs a name"));
-    assert!(told(&["odds", "4 of d6; 3"]).contains("`4 of d6` before `;` needs a name"));
-    assert!(told(&["odds", "x = 3"]).contains("ends with a definition"));
-    let taken = told(&["odds", "when = d6; when"]);
+    assert!(rendered(&["odds", "d6; 3"]).contains("`d6` before `;` needs a name"));
+    assert!(rendered(&["odds", "4 of d6; 3"]).contains("`4 of d6` before `;` needs a name"));
+    assert!(rendered(&["odds", "x = 3"]).contains("ends with a definition"));
+    let taken = rendered(&["odds", "when = d6; when"]);
     assert!(taken.contains("expression:1:1") && taken.contains("`when` is one of the 32 words"), "{taken}");
-    let twice = told(&["odds", "x = d6; x = d8; x"]);
+    let twice = rendered(&["odds", "x = d6; x = d8; x"]);
     assert!(twice.contains("expression:1:9") && twice.contains("`x` is already a local"), "{twice}");
-    let cases = told(&["odds", "x = d6\ny = match x { 1 => 0; else => d4 }; y"]);
+    let cases = rendered(&["odds", "x = d6\ny = match x { 1 => 0; else => d4 }; y"]);
     assert!(cases.contains("  0   1/6 ") && cases.contains("  4  5/24 "), "{cases}");
     // first drawn first: of the six orders of two out of 1, 2, 5 two begin with 5 and go on with 1 or 2
-    let hand =
-        told(&["odds", "draw 2 of hand in [1, 2, 5]; (nth(1, hand) otherwise 0) * 10 + (nth(2, hand) otherwise 0)"]);
+    let hand = rendered(&[
+        "odds",
+        "draw 2 of hand in [1, 2, 5]; (nth(1, hand) otherwise 0) * 10 + (nth(2, hand) otherwise 0)",
+    ]);
     assert!(["12", "15", "21", "25", "51", "52"].iter().all(|n| hand.contains(&format!("  {n}  1/6 "))), "{hand}");
-    let again = told(&["odds", "aim = d6; reroll aim; aim"]);
+    let again = rendered(&["odds", "aim = d6; reroll aim; aim"]);
     assert!(again.contains("  6  1/6 "), "{again}");
-    let ones = told(&["odds", "aim = 2 of d6; reroll x in aim where x == 1; total(aim)"]);
+    let ones = rendered(&["odds", "aim = 2 of d6; reroll x in aim where x == 1; total(aim)"]);
     assert!(ones.contains("   2    1/1296 "), "{ones}");
 }
 
@@ -70,12 +72,18 @@ fn large_pools_can_be_given() {
         let (six, five, four) = (power(6), power(5), power(4));
         let both = &(&(&six - &five) - &five) + &four;
         let chance = &both / &(&six - &five);
-        let asked =
-            told(&["odds", &format!("aim = {n} of d6; any aim == 5"), "--given", "any aim == 6", "--format", "csv"]);
+        let asked = rendered(&[
+            "odds",
+            &format!("aim = {n} of d6; any aim == 5"),
+            "--given",
+            "any aim == 6",
+            "--format",
+            "csv",
+        ]);
         assert!(asked.contains(&format!(",{chance},")) && asked.ends_with("exit 0\n"), "{asked}");
     }
     // what is given may be a sum: of the totals over 9 * 6 - 2 one way gives 54, and nine give 53
-    let sum = told(&["odds", "aim = 9 of d6; total(aim)", "--given", "total(aim) > 52"]);
+    let sum = rendered(&["odds", "aim = 9 of d6; total(aim)", "--given", "total(aim) > 52"]);
     assert!(sum.contains("  53  9/10 ") && sum.contains("  54  1/10 "), "{sum}");
 }
 
@@ -87,12 +95,12 @@ fn any_faces_can_be_thrown() {
                  table worth(face: Face): Int { | Blank | 0 |\n  | One | 1 |\n  | Two | 2 |\n  | Skull | 0 | }\n";
     let path = folder("faces", &[("k/faces.rules", rules)]).join("k/faces.rules");
     let file = path.to_str().unwrap();
-    let fate = told(&["odds", file, "total(4 of Fate)"]);
+    let fate = rendered(&["odds", file, "total(4 of Fate)"]);
     assert!(
         fate.contains("  -4   1/81 ") && fate.contains("   0  19/81 ") && fate.contains(": 0, deviation "),
         "{fate}"
     );
-    let power = told(&["odds", file, "p = 2 of Power; sum f in p of worth(f)", "--given", "no p == Skull"]);
+    let power = rendered(&["odds", file, "p = 2 of Power; sum f in p of worth(f)", "--given", "no p == Skull"]);
     assert!(power.contains("  4  1/25 "), "{power}");
 }
 
@@ -164,12 +172,12 @@ fn numbers_that_may_be_missing_are_numbers_in_json() {
 
 #[test]
 fn fractions_rise() {
-    let halves = told(&["odds", "d6 / 2"]);
+    let halves = rendered(&["odds", "d6 / 2"]);
     let rows: Vec<&str> = halves.lines().filter(|l| l.contains("or more")).collect();
     let firsts: Vec<&str> = rows.iter().filter_map(|l| l.split_whitespace().next()).collect();
     assert_eq!(firsts, ["1/2", "1", "3/2", "2", "5/2", "3"], "{halves}");
     assert!(rows[2].contains("66.67% or more"), "{halves}");
-    let csv = told(&["odds", "d6 / 2", "--format", "csv"]);
+    let csv = rendered(&["odds", "d6 / 2", "--format", "csv"]);
     let values: Vec<&str> = csv.lines().filter_map(|l| l.split_once(",hist,")?.1.split(',').nth(1)).collect();
     assert_eq!(values, ["0.5", "1.0", "1.5", "2.0", "2.5", "3.0"], "{csv}");
 }
@@ -179,7 +187,8 @@ fn fractions_rise() {
 #[test]
 fn bounds_hold_the_truth() {
     let classics = "tests/fixtures/games/classics.rules";
-    let asked = |form, of| told(&["odds", classics, "five_alike()", "--budget", "30", "--format", form, "--of", of]);
+    let asked =
+        |form, of| rendered(&["odds", classics, "five_alike()", "--budget", "30", "--format", form, "--of", of]);
     let chance = asked("human", "result");
     let words = chance.lines().next().unwrap();
     let ends: Vec<f64> = words.split_whitespace().filter_map(|w| w.strip_suffix('%')?.parse().ok()).collect();
@@ -192,19 +201,19 @@ fn bounds_hold_the_truth() {
     let cells: Vec<&str> = csv.split_once(",hist,,1.0,").unwrap().1.split(',').collect();
     assert!(cells[..4] == ["bounded", "positions", "0", "NaN"], "{csv}");
     assert!(cells[4].parse::<f64>().unwrap() < cells[5].parse::<f64>().unwrap(), "{csv}");
-    let why = told(&["odds", classics, "five_alike()", "--budget", "2", "--of", "result", "--why"]);
+    let why = rendered(&["odds", classics, "five_alike()", "--budget", "2", "--of", "result", "--why"]);
     assert!(!why.contains("do not move it") && !why.contains("nothing is rolled"), "{why}");
 }
 
 #[test]
 fn one_test_of_the_rules() {
     let with = ["--with", "u.ld = 2, u.nv = 3"];
-    insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", with[0], with[1]]));
-    insta::assert_snapshot!(told(&[
+    insta::assert_snapshot!(rendered(&["odds", CHECK, "LeadershipTest(u)", with[0], with[1]]));
+    insta::assert_snapshot!(rendered(&[
         "odds", CHECK, "LeadershipTest(u)", with[0], with[1], "--of", "count dice <= 2", "--given", "passed",
         "--format", "json"
     ]));
-    insta::assert_snapshot!(told(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
+    insta::assert_snapshot!(rendered(&["odds", CHECK, "u.nerve - d6 > 0, u: Unit", "--with", "u.nv = 3"]));
 }
 
 /// Sixty million orders are too many, and so are the ways of five hundred dice: that is said at once, and nothing is filled with
@@ -212,7 +221,7 @@ fn one_test_of_the_rules() {
 #[test]
 fn pools_that_are_too_large_are_refused() {
     for asked in ["10 of d6", "total(highest(500, 1000 of d6))"] {
-        let said = told(&["odds", asked]);
+        let said = rendered(&["odds", asked]);
         assert!(said.ends_with("exit 3\n"), "{asked}: {said}");
     }
 }
@@ -257,17 +266,17 @@ b = { side = "blue", at = [20, 12], base = 1 }
 chance = ["size(red.men) == 0"]
 "#;
     let folder = folder("far", &[("g/far.rules", rules), ("far.toml", table)]);
-    let (code, told) = said(&folder, &["odds", "far.toml"]);
+    let (code, rendered) = said(&folder, &["odds", "far.toml"]);
     // red walks up to 10", from where blue needs a five
-    assert_eq!((code, told.contains("1/3 = 33.33%")), (0, true), "{told}");
+    assert_eq!((code, rendered.contains("1/3 = 33.33%")), (0, true), "{rendered}");
 }
 
 #[test]
 fn one_throw_is_held_by_the_budget() {
-    let (code, told) = said(root(), &["odds", "d1000000", "--budget", "2000"]);
-    assert_eq!((code, told.contains("part in too many ways")), (3, true), "{told}");
-    let (code, told) = said(root(), &["odds", "d60000 > 5", "--budget", "2000"]);
-    assert_eq!((code, told.contains("11999/12000")), (0, true), "{told}");
+    let (code, rendered) = said(root(), &["odds", "d1000000", "--budget", "2000"]);
+    assert_eq!((code, rendered.contains("part in too many ways")), (3, true), "{rendered}");
+    let (code, rendered) = said(root(), &["odds", "d60000 > 5", "--budget", "2000"]);
+    assert_eq!((code, rendered.contains("11999/12000")), (0, true), "{rendered}");
 }
 
 #[test]
@@ -276,37 +285,37 @@ fn findings_lie_in_the_expression() {
     assert!(said(root(), &["odds", "highest(2, 2 of d6"]).1.contains("the `(` is not closed"));
     assert!(said(root(), &["odds", "total(2d6)", "d6 > 3"]).1.contains("give one expression at a time"));
     for asked in ["3d6 +", "highest(2, 2 of d6", "6 / (d6 - 1)"] {
-        let (_, told) = said(root(), &["odds", asked]);
-        assert!(!told.contains("odds_of_this") && !told.contains("OddsOfThis"), "{asked}: {told}");
+        let (_, rendered) = said(root(), &["odds", asked]);
+        assert!(!rendered.contains("odds_of_this") && !rendered.contains("OddsOfThis"), "{asked}: {rendered}");
     }
 }
 
 #[test]
 fn what_a_proc_gives() {
     let classics = "tests/fixtures/games/classics.rules";
-    let claims = told(&["test", classics]);
+    let claims = rendered(&["test", classics]);
     assert!(claims.contains("4 examples: 4 hold, 0 fail") && claims.ends_with("exit 0\n"), "{claims}");
-    insta::assert_snapshot!(told(&["odds", classics, "exchange(3, 2)"]));
-    insta::assert_snapshot!(told(&["odds", classics, "five_alike()", "--of", "if result then 1 else 0"]));
-    insta::assert_snapshot!(told(&["odds", classics, "best(2)", "--given", "total(result) >= 11"]));
+    insta::assert_snapshot!(rendered(&["odds", classics, "exchange(3, 2)"]));
+    insta::assert_snapshot!(rendered(&["odds", classics, "five_alike()", "--of", "if result then 1 else 0"]));
+    insta::assert_snapshot!(rendered(&["odds", classics, "best(2)", "--given", "total(result) >= 11"]));
 }
 
 #[test]
 fn a_scenario() {
-    insta::assert_snapshot!(told(&["odds", SHEDDING, "--of", "rounds", "--of", "laans.markers"]));
-    insta::assert_snapshot!(told(&["odds", ORDERS, "--of", "laans.markers", "--format", "json"]));
-    insta::assert_snapshot!(told(&["run", SHEDDING]));
+    insta::assert_snapshot!(rendered(&["odds", SHEDDING, "--of", "rounds", "--of", "laans.markers"]));
+    insta::assert_snapshot!(rendered(&["odds", ORDERS, "--of", "laans.markers", "--format", "json"]));
+    insta::assert_snapshot!(rendered(&["run", SHEDDING]));
 }
 
 #[test]
 fn where_it_is_decided() {
     let of = |text| ["odds", SHEDDING, "--why", "--of", text];
-    insta::assert_snapshot!(told(&of("rounds")));
-    insta::assert_snapshot!(told(&["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--why"]));
-    insta::assert_snapshot!(told(&["odds", "total(highest(3, 5 of d6)) + d4 >= 16", "--why", "--format", "json"]));
+    insta::assert_snapshot!(rendered(&of("rounds")));
+    insta::assert_snapshot!(rendered(&["odds", CHECK, "LeadershipTest(u)", "--with", "u.ld = 2, u.nv = 3", "--why"]));
+    insta::assert_snapshot!(rendered(&["odds", "total(highest(3, 5 of d6)) + d4 >= 16", "--why", "--format", "json"]));
     // the second leap of a unit is made only if the first one was well
     let hedge = "rulesets/recoil/scenarios/hedge-odds.toml";
-    insta::assert_snapshot!(told(&["odds", hedge, "--why", "--of", "one_4.alive and two_4.alive"]));
+    insta::assert_snapshot!(rendered(&["odds", hedge, "--why", "--of", "one_4.alive and two_4.alive"]));
 }
 
 const DUEL: &str = "tests/fixtures/games/duel.toml";
@@ -314,15 +323,15 @@ const DUEL: &str = "tests/fixtures/games/duel.toml";
 #[test]
 fn the_best_and_the_worst_line_of_play() {
     let of = |aim, form| ["odds", DUEL, "--of", "red_one.life > 0", "--decide", aim, "--table", "--format", form];
-    insta::assert_snapshot!(told(&of("red=best", "human")));
-    insta::assert_snapshot!(told(&of("red=worst", "human")));
-    insta::assert_snapshot!(told(&of("red=best", "json")));
+    insta::assert_snapshot!(rendered(&of("red=best", "human")));
+    insta::assert_snapshot!(rendered(&of("red=worst", "human")));
+    insta::assert_snapshot!(rendered(&of("red=best", "json")));
     // a variable that is not the same everywhere belongs to the position
     let piglet = "tests/fixtures/games/piglet.toml";
-    insta::assert_snapshot!(told(&["odds", piglet, "--of", "red.points >= 2", "--table"]));
+    insta::assert_snapshot!(rendered(&["odds", piglet, "--of", "red.points >= 2", "--table"]));
     // one life each: whoever is bold or not, a blow takes it, and both stances may come to the same
     let last = ["odds", DUEL, "--of", "red_one.life + blue_one.life > 0", "--decide", "red=best", "--table"];
-    insta::assert_snapshot!(told(&last));
+    insta::assert_snapshot!(rendered(&last));
 }
 
 /// Dice that are given for a later round of an explosion fall there, whatever chance threw before.
@@ -452,7 +461,7 @@ fn what_is_told_of_a_best_play_holds_at_every_budget() {
 #[test]
 fn games_with_known_odds() {
     for name in ["piglet", "pig", "ruin", "board", "coupons"] {
-        let said = told(&["run", &format!("tests/fixtures/games/{name}.toml")]);
+        let said = rendered(&["run", &format!("tests/fixtures/games/{name}.toml")]);
         assert!(said.contains("expectations hold") && said.ends_with("exit 0\n"), "{name}: {said}");
     }
 }
@@ -490,11 +499,14 @@ fn the_positions_at_the_end_are_counted() {
         let share = Fraction::of((wanted[&(hp, x)] as u64).into(), 1728u64.into());
         assert_eq!(one["chance"], json!(share.to_string()), "{one}");
     }
-    let (code, told) = said(&folder, &["odds", "ends.toml", "--ends"]);
-    assert!(code == 0 && told.starts_with("16 final states  (exact)\n"), "{told}");
-    assert!(told.contains("  red.hp 4, blue.marks [2], blue Stunned on, blue Shaken on  1/9 = 11.11%\n"), "{told}");
-    let (code, told) = said(&folder, &["odds", "ends.toml", "--ends", "--budget", "2"]);
-    assert!(code == 3 && told.starts_with("at least ") && told.contains("unexplored"), "{told}");
+    let (code, rendered) = said(&folder, &["odds", "ends.toml", "--ends"]);
+    assert!(code == 0 && rendered.starts_with("16 final states  (exact)\n"), "{rendered}");
+    assert!(
+        rendered.contains("  red.hp 4, blue.marks [2], blue Stunned on, blue Shaken on  1/9 = 11.11%\n"),
+        "{rendered}"
+    );
+    let (code, rendered) = said(&folder, &["odds", "ends.toml", "--ends", "--budget", "2"]);
+    assert!(code == 3 && rendered.starts_with("at least ") && rendered.contains("unexplored"), "{rendered}");
     assert!(said(&folder, &["odds", "d6", "--ends"]).1.contains("need a scenario"));
     assert!(said(&folder, &["odds", "ends.toml", "--ends", "--format", "csv"]).1.contains("no column for it"));
 }
@@ -561,7 +573,7 @@ fn bad_questions_have_clear_answers() {
         &["odds", "d6 * 900000000"],
         &["odds", "7 / 0"],
     ];
-    let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), told(args)));
+    let all = cases.iter().map(|args| format!("$ grognard {}\n{}\n", args.join(" "), rendered(args)));
     insta::assert_snapshot!(all.collect::<String>());
 }
 
@@ -569,7 +581,7 @@ fn bad_questions_have_clear_answers() {
 #[test]
 fn calls_are_estimated_too() {
     let json = |args: &[&str]| {
-        let text = told(&[&["odds"], args, &["--format", "json"]].concat());
+        let text = rendered(&[&["odds"], args, &["--format", "json"]].concat());
         let found: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         found
     };
@@ -599,13 +611,13 @@ fn calls_are_estimated_too() {
 #[test]
 fn wide_bounds_have_an_estimate_beside_them() {
     let asked = ["odds", SHEDDING, "--of", "laans.markers", "--of", "laans.markers > 1", "--format"];
-    let few = |form: &'static str| told(&[&asked[..], &[form, "--budget", "2"]].concat());
+    let few = |form: &'static str| rendered(&[&asked[..], &[form, "--budget", "2"]].concat());
     let text = few("json");
     let found: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!((&found["ended_by"], &found["answers"][0]["label"]), (&"positions".into(), &"bounded".into()));
     let estimate = &found["estimate"];
     assert_eq!((&estimate["runs"], &estimate["seed"]), (&10_000.into(), &1.into()), "{estimate}");
-    let whole = told(&[&asked[..], &["json"]].concat());
+    let whole = rendered(&[&asked[..], &["json"]].concat());
     let whole: Value = serde_json::from_str(whole.lines().next().unwrap()).unwrap();
     assert!(whole["estimate"].is_null() && whole["ended_by"].is_null(), "{whole}");
     let chance = &estimate["figures"][1];
@@ -724,10 +736,10 @@ proc f() -> Int {\n set bag += [1, 2]\n return total(bag)\n}
     }
     let folder = folder("bag-outer", &[("g/bag.rules", rules), ("s.toml", &scene("Outer", "[U.u]"))]);
     let (_, run) = said(&folder, &["run", "s.toml", "--trace", "full"]);
-    for told in
+    for rendered in
         ["us                  [] -> [u]", "ps                  [] -> [a 1, b 2]", "loose               [] -> [3]"]
     {
-        assert!(run.contains(told), "{told}\n{run}");
+        assert!(run.contains(rendered), "{rendered}\n{run}");
     }
     for over in ["-> [10, 20, 4, 3], its time is over", "[1, 2] -> [4], its time is over", "8 -> 7, its time is over"] {
         assert!(run.contains(over), "{over}\n{run}");
@@ -817,8 +829,8 @@ phase Q(u: Unit) {
         );
         let folder = folder("back", &[("g/back.rules", rules), ("s.toml", &scene)]);
         for how in [&["odds", "s.toml"][..], &["run", "s.toml"], &["simulate", "s.toml", "--runs", "4"]] {
-            let told = said(&folder, how).1;
-            assert!(told.contains("1345"), "{start}: {told}");
+            let rendered = said(&folder, how).1;
+            assert!(rendered.contains("1345"), "{start}: {rendered}");
         }
     }
 }
@@ -838,9 +850,9 @@ proc explode_behind() -> Int {
 ";
     let folder = folder("again", &[("g/again.rules", rules)]);
     for call in ["reroll_behind()", "explode_behind()"] {
-        let (code, told) = said(&folder, &["odds", "g/again.rules", call]);
-        let thirds = ["1  1/3", "2  1/3", "3  1/3"].iter().all(|row| told.contains(row));
-        assert!(code == 0 && thirds && !told.contains("error"), "{told}");
+        let (code, rendered) = said(&folder, &["odds", "g/again.rules", call]);
+        let thirds = ["1  1/3", "2  1/3", "3  1/3"].iter().all(|row| rendered.contains(row));
+        assert!(code == 0 && thirds && !rendered.contains("error"), "{rendered}");
     }
 }
 
@@ -859,14 +871,14 @@ phase Over(u: U) {
 hist = [\"u.sub * 100000 + v.sub * 10000 + least * 1000 + small * 100 + late * 10 + worst\"]\n";
     let folder = folder("chain", &[("g/chain.rules", rules), ("s.toml", scene)]);
     for how in [&["odds", "s.toml"][..], &["run", "s.toml"], &["simulate", "s.toml", "--runs", "4"]] {
-        let told = said(&folder, how).1;
-        assert!(told.contains("131114"), "{told}");
+        let rendered = said(&folder, how).1;
+        assert!(rendered.contains("131114"), "{rendered}");
     }
     // a bound that was moved for a time cuts as it goes back
     let folder = self::folder("chain-over", &[("g/chain.rules", rules), ("s.toml", &scene.replace("P(u)", "Over(u)"))]);
     for how in [&["odds", "s.toml"][..], &["run", "s.toml"], &["simulate", "s.toml", "--runs", "4"]] {
-        let told = said(&folder, how).1;
-        assert!(told.contains("332226"), "{told}");
+        let rendered = said(&folder, how).1;
+        assert!(rendered.contains("332226"), "{rendered}");
     }
 }
 
@@ -879,8 +891,8 @@ proc g(u: U) -> Int { roll n = [d3, u.quality]\n return total(n) }
 ";
     let folder = folder("mix", &[("g/mix.rules", rules)]);
     for call in ["f(u)", "g(u)"] {
-        let (code, told) = said(&folder, &["odds", "g/mix.rules", call]);
-        assert!(code == 0 && told.contains("mean result: 13/2") && told.contains("  11  1/24"), "{told}");
+        let (code, rendered) = said(&folder, &["odds", "g/mix.rules", call]);
+        assert!(code == 0 && rendered.contains("mean result: 13/2") && rendered.contains("  11  1/24"), "{rendered}");
     }
 }
 
@@ -896,26 +908,26 @@ fn choices_that_no_player_makes_are_counted() {
     let folder = folder("undecided", &files);
     let end = ": the first entry is taken, and what may be done is not done";
     let flat = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (code, told) = said(&folder, &["odds", "s.toml"]);
-    let told = flat(told);
+    let (code, rendered) = said(&folder, &["odds", "s.toml"]);
+    let rendered = flat(rendered);
     let line = "no player decides `rest` in Go (1 answer), `way` in Go (1 answer)";
-    assert!(code == 0 && told.contains(&format!("{line}{end}")) && !told.contains("`pace`"), "{told}");
+    assert!(code == 0 && rendered.contains(&format!("{line}{end}")) && !rendered.contains("`pace`"), "{rendered}");
     let facts: Value = serde_json::from_str(&said_apart(&folder, &["odds", "s.toml", "--format", "json"]).1).unwrap();
     let wanted = json!([{ "choice": "way", "in": "Go", "answers": 1 }, { "choice": "rest", "in": "Go", "answers": 1 }]);
     assert_eq!(facts["undecided"], wanted, "{facts}");
     for (more, of, runs) in [(&[][..], 1, ""), (&["--mode", "sampled"], 20, " in the first 20 runs")] {
-        let told = flat(said(&folder, &[&["compare", "g/open", "g/fast", "s.toml"], more].concat()).1);
+        let rendered = flat(said(&folder, &[&["compare", "g/open", "g/fast", "s.toml"], more].concat()).1);
         let answers = if of == 1 { "1 answer".to_string() } else { format!("{of} answers") };
         let answers = format!("({answers} of A, {answers} of B)");
         let line = format!("no player decides `rest` in Go {answers}, `way` in Go {answers}{runs}{end}");
-        assert!(told.contains(&line), "{told}");
+        assert!(rendered.contains(&line), "{rendered}");
     }
     // a script decides
     let picks = "[players]\np = [\"script\", \"prefer\"]\n[[decide]]\nchoice = \"way\"\npick = \"walk\"\n";
     let decided = format!("{scene}{picks}[[decide]]\nchoice = \"rest\"\npick = \"no\"\n");
     std::fs::write(folder.join("s.toml"), decided).unwrap();
-    let told = said(&folder, &["odds", "s.toml"]).1;
-    assert!(!told.contains("no player decides"), "{told}");
+    let rendered = said(&folder, &["odds", "s.toml"]).1;
+    assert!(!rendered.contains("no player decides"), "{rendered}");
 }
 
 /// Lists of the game and the number of times that a status is borne distinguish end positions and decisions.

@@ -216,8 +216,8 @@ fn a_sample_to_look_at() {
     let folder = game("simulate", "scene.toml");
     let page = written(&folder, &["simulate", "scene.toml", "--runs", "600"]);
     assert_eq!(plots(&page), ["distribution", "intervals"]);
-    let told = ["600 runs, seed 7, 0 ended in an error", "value exactly at most at least", "from 600 runs", "95%"];
-    shows(&page, &told);
+    let rendered = ["600 runs, seed 7, 0 ended in an error", "value exactly at most at least", "from 600 runs", "95%"];
+    shows(&page, &rendered);
     // all runs come to 1 at least
     shows(&page, &["100.00% 95% 99.36% to 100.00% ≈ sampled 2", "command grognard simulate scene.toml --runs 600"]);
 }
@@ -226,12 +226,12 @@ fn a_sample_to_look_at() {
 fn a_comparison_to_look_at() {
     let folder = game("compare", "scene.toml");
     let asked = ["compare", ":most=4", "scene.toml", "--of", "red.pips", "--of", "red.pips < 3"];
-    for (mode, told) in [("sampled", "pairs of runs, seed 7, same dice"), ("exact", "states of A and")] {
+    for (mode, rendered) in [("sampled", "pairs of runs, seed 7, same dice"), ("exact", "states of A and")] {
         let page = written(&folder, &[&asked[..], &["--mode", mode]].concat());
         let other = if mode == "exact" { "sampled" } else { "exact" };
         assert_eq!(plots(&page), ["intervals", "intervals", "distribution", "distribution"], "{mode}");
         assert!(page.contains(&format!("{mode}</span>")) && !page.contains(&format!("{other}</span>")), "{mode}");
-        shows(&page, &[told, "red.pips (primary)", "too small to matter", "A g/x", "B g/x:most=4"]);
+        shows(&page, &[rendered, "red.pips (primary)", "too small to matter", "A g/x", "B g/x:most=4"]);
     }
 }
 

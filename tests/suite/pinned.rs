@@ -91,8 +91,8 @@ fn refused(name: &str, words: &str) {
     let (scenario, _) = scenes::read(&path, text);
     let outcome = scenes::unwatched(&scenario);
     assert!(!outcome.sound());
-    let told = &outcome.problems[0].message;
-    assert!(told.contains(words), "{told}");
+    let rendered = &outcome.problems[0].message;
+    assert!(rendered.contains(words), "{rendered}");
 }
 
 #[test]

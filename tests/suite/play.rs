@@ -85,13 +85,13 @@ that = "a.hits < 3"
 fn bound(rules_text: &str, scene: &str) -> (Scenario, Sources) {
     let files = Shelf::of(&[("game.rules", rules_text), ("scene.toml", scene)]);
     let mut sources = Sources::default();
-    let told = |problems: &[_], sources: &Sources| grognard_base::render_lines(problems, sources);
+    let rendered = |problems: &[_], sources: &Sources| grognard_base::render_lines(problems, sources);
     let document = scenario::read("scene.toml", scene.to_string(), &files, &mut sources)
-        .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
+        .unwrap_or_else(|p| panic!("{}", rendered(&p, &sources)));
     let loaded = rules::load("game", &files, &mut sources);
-    let Some(rules) = loaded.ruleset else { panic!("{}", told(&loaded.problems, &sources)) };
+    let Some(rules) = loaded.ruleset else { panic!("{}", rendered(&loaded.problems, &sources)) };
     let scenario = scenario::build(&document, rules, &[], &sources, Detail::Traced)
-        .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
+        .unwrap_or_else(|p| panic!("{}", rendered(&p, &sources)));
     (playable(scenario), sources)
 }
 
@@ -251,9 +251,9 @@ fn odds_from_here_are_those_of_the_law_of_total_probability() {
                     match session.decision() {
                         None => all[0].clone(),
                         Some(_) => {
-                            let told = session.events().len();
+                            let rendered = session.events().len();
                             session.auto(1).unwrap();
-                            let answer = session.events()[told..].iter().find_map(|event| match &event.what {
+                            let answer = session.events()[rendered..].iter().find_map(|event| match &event.what {
                                 What::Decision { source, answer, .. } if !source.is_empty() => Some(answer.to_string()),
                                 _ => None,
                             });

@@ -186,9 +186,9 @@ fn the_project_file_is_found_from_below_and_its_faults_are_told() {
     ];
     for (fault, wanted) in faults {
         std::fs::write(&file, fault).unwrap();
-        let (code, printed, told) = said_apart(&below, &["test"]);
+        let (code, printed, rendered) = said_apart(&below, &["test"]);
         assert!(code == 2 && printed.is_empty(), "{fault}: {printed}");
-        assert!(wanted.iter().all(|w| told.contains(w)), "{fault}: {told}");
+        assert!(wanted.iter().all(|w| rendered.contains(w)), "{fault}: {rendered}");
         // help and what needs no project work all the same
         assert_eq!(said(&below, &["test", "--help"]).0, 0);
         assert_eq!(said(&below, &["explain", "R1105"]).0, 0);
@@ -396,11 +396,11 @@ fn a_pin_that_cannot_be_written_stays_as_it_was() {
 #[test]
 fn tests_are_told_to_programs() {
     let project = begun("formats", "blank");
-    let (code, printed, told) = said_apart(&project, &["test", "--coverage", "--threshold", "100"]);
-    assert!(code == 0 && told.is_empty() && printed.ends_with("2 of 2 rule clauses executed: 100%\n"), "{printed}");
+    let (code, printed, rendered) = said_apart(&project, &["test", "--coverage", "--threshold", "100"]);
+    assert!(code == 0 && rendered.is_empty() && printed.ends_with("2 of 2 rule clauses executed: 100%\n"), "{printed}");
     with_another_number(&project);
-    let (code, printed, told) = said_apart(&project, &["test", "--format", "json"]);
-    assert!(code == 1 && told.is_empty());
+    let (code, printed, rendered) = said_apart(&project, &["test", "--format", "json"]);
+    assert!(code == 1 && rendered.is_empty());
     let read: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((read["tests"].as_u64(), read["failed"].as_u64()), (Some(4), Some(2)));
     assert!(read["cases"][1]["told"].as_str().unwrap().contains("4/9"));
@@ -482,10 +482,10 @@ fn served(line: &str, folder: &Path) -> String {
     let mut server = std::process::Command::new(words.next().unwrap());
     let mut server = server.args(words).current_dir(folder).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let told = lines.find(|line| line.contains("http://127.0.0.1:"));
+    let rendered = lines.find(|line| line.contains("http://127.0.0.1:"));
     server.kill().unwrap();
     server.wait().unwrap();
-    if told.is_some() { String::new() } else { format!("{line}: it does not say where\n") }
+    if rendered.is_some() { String::new() } else { format!("{line}: it does not say where\n") }
 }
 
 #[test]
@@ -504,8 +504,8 @@ fn shells_and_packagers_are_served() {
     let read: serde_json::Value = serde_json::from_str(&version).unwrap();
     assert_eq!(read["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(said(root(), &["version"]).1, said(root(), &["--version"]).1);
-    let (_, printed, told) = said_apart(root(), &["odds", "2d6", "--verbose"]);
-    assert!(told.starts_with("note: ") && !printed.contains("note"), "{told}");
+    let (_, printed, rendered) = said_apart(root(), &["odds", "2d6", "--verbose"]);
+    assert!(rendered.starts_with("note: ") && !printed.contains("note"), "{rendered}");
     assert_eq!(said(root(), &["odds", "2d6", "--quiet", "--verbose"]).0, 2);
 }
 

@@ -75,16 +75,16 @@ const ONLY: [&str; 10] =
 fn effects_are_exact_where_they_can_be() {
     let folder = folder("exact");
     let rows = effects(&folder, &ONLY, 0);
-    let told = |name: &str| {
+    let rendered = |name: &str| {
         let row = of(&rows, name);
         ["verdict", "label", "fraction"].map(|key| row[key].as_str().unwrap_or("-").to_string())
     };
-    assert_eq!(told("red.hit ties=Win"), ["moves it", "exact", "1/6"]);
-    assert_eq!(told("red.pips steady=yes"), ["moves it", "exact", "1/6"]);
-    assert_eq!(told("red.pips ties=Win"), ["the same", "exact", "0/1"]);
-    assert_eq!(told("red.luck == Good flipped=yes"), ["the same", "exact", "0/1"]);
-    assert_eq!(told("red.pips spread=Wild"), ["other odds, the same mean", "exact", "0/1"]);
-    assert_eq!(told("red.pips parade=Right"), ["never read", "proven", "0/1"]);
+    assert_eq!(rendered("red.hit ties=Win"), ["moves it", "exact", "1/6"]);
+    assert_eq!(rendered("red.pips steady=yes"), ["moves it", "exact", "1/6"]);
+    assert_eq!(rendered("red.pips ties=Win"), ["the same", "exact", "0/1"]);
+    assert_eq!(rendered("red.luck == Good flipped=yes"), ["the same", "exact", "0/1"]);
+    assert_eq!(rendered("red.pips spread=Wild"), ["other odds, the same mean", "exact", "0/1"]);
+    assert_eq!(rendered("red.pips parade=Right"), ["never read", "proven", "0/1"]);
     // ranked, measure by measure
     let sizes: Vec<f64> = rows.iter().filter(|(n, _)| n.starts_with("red.pips ")).map(size).collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
@@ -219,8 +219,8 @@ fn holes_are_listed() {
     assert!(code == 2 && why.contains("did you mean `steady`"), "{why}");
     let csv = said(&folder, &["readings", "p/g/x.rules", "--format", "csv"]).1;
     assert_eq!(csv.lines().count(), 1 + 2 * 6 + 1, "{csv}");
-    let told = csv.lines().filter(|row| row.contains("a tie is no win")).collect::<Vec<_>>();
-    assert!(told.len() == 1 && told[0].contains(",Lose,"), "{csv}");
+    let rendered = csv.lines().filter(|row| row.contains("a tie is no win")).collect::<Vec<_>>();
+    assert!(rendered.len() == 1 && rendered[0].contains(",Lose,"), "{csv}");
 }
 
 #[test]

@@ -114,11 +114,14 @@ fn what_other_rules_do_not_know_is_told() {
     let scene = SCENE.replace("g/x", "g/z").replace("[Side.red]", "[Side.red]\nfear = 2");
     let files = [("g/x.rules", RULES), ("g/y.rules", VARIANT), ("g/z.rules", &more), ("s.toml", &scene)];
     let folder = common::folder("left-out", &files);
-    let (code, _, told) = common::said_apart(&folder, &["odds", "s.toml"]);
-    assert_eq!((code, told.as_str()), (0, ""));
-    let (code, _, told) = common::said_apart(&folder, &["odds", "s.toml", "--rules", "g/x.rules"]);
-    assert_eq!(code, 0, "{told}");
-    assert!(told.contains("omitted from the scenario, because g/x does not know it: a Side has no `fear`"), "{told}");
+    let (code, _, rendered) = common::said_apart(&folder, &["odds", "s.toml"]);
+    assert_eq!((code, rendered.as_str()), (0, ""));
+    let (code, _, rendered) = common::said_apart(&folder, &["odds", "s.toml", "--rules", "g/x.rules"]);
+    assert_eq!(code, 0, "{rendered}");
+    assert!(
+        rendered.contains("omitted from the scenario, because g/x does not know it: a Side has no `fear`"),
+        "{rendered}"
+    );
 }
 
 /// Rolls, draws and random picks of one name in one body: each has dice of its own, as in the exact odds.
@@ -253,8 +256,8 @@ fn versions_are_named_in_many_ways() {
         let (_, text) = said(&folder, &[&["compare", "good.toml", "--format", "json"], of].concat());
         let json: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
         let hit = json["comparisons"][0]["effects"].as_array().unwrap().iter().find(|e| e["measure"] == "red.hit");
-        let told = hit.map(|e| (e["verdict"].clone(), e["better"].clone()));
-        assert_eq!(told, Some(("less".into(), true.into())), "{of:?}");
+        let rendered = hit.map(|e| (e["verdict"].clone(), e["better"].clone()));
+        assert_eq!(rendered, Some(("less".into(), true.into())), "{of:?}");
     }
     let (code, text) = said(&folder, &["compare", "s.toml", "--of", "red.hit", "--less", "red.hat"]);
     assert!(code == 2 && text.contains("`--less red.hat` is not a measure"), "{text}");
@@ -546,8 +549,8 @@ fn until_is_how_far_an_interval_reaches() {
         &folder,
         &["simulate", "s.toml", "--of", "red.pips > 10", "--until", "1%", "--runs", "100000", "--format", "json"],
     );
-    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let number = |key: &str| told["figures"][0][key].as_f64().unwrap_or_else(|| panic!("{text}"));
+    let rendered: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let number = |key: &str| rendered["figures"][0][key].as_f64().unwrap_or_else(|| panic!("{text}"));
     let (estimate, low, high) = (number("estimate"), number("low"), number("high"));
     assert!(high - estimate <= 0.01 && estimate - low <= 0.01, "{low} {estimate} {high}");
 }

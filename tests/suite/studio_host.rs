@@ -221,19 +221,19 @@ fn a_long_question_is_interrupted_and_what_is_quick_goes_on() {
     let books = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"grognard/books\",\"params\":{}}";
     assert!(send(books).contains("\"books\":["));
     send("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":4}}");
-    let told = until(&mut stream, "\"id\":4,\"error\"");
-    assert!(told.contains("-32800"), "{told}");
+    let rendered = until(&mut stream, "\"id\":4,\"error\"");
+    assert!(rendered.contains("-32800"), "{rendered}");
     let put = "{\"path\":\"g/x.rules\",\"text\":\"ruleset g/x\"}";
     send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":10,\"method\":\"grognard/put\",\"params\":{put}}}"));
     for id in [1, 2, 3, 5] {
-        let told = until(&mut stream, &format!("\"id\":{id},\"error\""));
-        assert!(told.contains("-32801"), "{told}");
+        let rendered = until(&mut stream, &format!("\"id\":{id},\"error\""));
+        assert!(rendered.contains("-32801"), "{rendered}");
     }
     // the engines are free again, and know the text
     let odds = "{\"path\":\"g/x.rules\"}";
     send(&format!("{{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"grognard/odds\",\"params\":{odds}}}"));
-    let told = until(&mut stream, "\"id\":11,\"result\"");
-    assert!(told.contains("\"lenses\":[]"), "{told}");
+    let rendered = until(&mut stream, "\"id\":11,\"result\"");
+    assert!(rendered.contains("\"lenses\":[]"), "{rendered}");
 }
 
 #[test]
@@ -398,8 +398,8 @@ fn a_stream_gets_messages_while_other_requests_are_answered() {
         );
         assert_eq!(host.ask("POST /rpc", &["x-grognard-page: a"], &text).0, 200);
         assert_eq!(host.ask("GET /files", &[], "").0, 200);
-        let told = until(&mut stream, &format!("\"id\":{id}"));
-        assert!(told.contains("data: {") && told.ends_with("}\n"), "{told}");
+        let rendered = until(&mut stream, &format!("\"id\":{id}"));
+        assert!(rendered.contains("data: {") && rendered.ends_with("}\n"), "{rendered}");
     }
     // another stream of the same page takes the place of the first one, which ends
     let _second = host.events("a");

@@ -89,8 +89,8 @@ fn rows_are_tables_that_programs_read() {
         let object = row.as_object().unwrap();
         assert!(object.keys().map(String::as_str).eq(head.iter().copied()), "the same columns in every row");
         for (name, cell) in head.iter().zip(cells) {
-            let told = object[*name].as_str().map_or_else(|| object[*name].to_string(), str::to_string);
-            assert_eq!(cell, told.replace("null", "NaN"), "{name}");
+            let rendered = object[*name].as_str().map_or_else(|| object[*name].to_string(), str::to_string);
+            assert_eq!(cell, rendered.replace("null", "NaN"), "{name}");
         }
     }
     assert_eq!((&json[0]["far"], &json[0]["twice"]), (&Value::from(4.0), &Value::from(true)));

@@ -15,12 +15,12 @@ fn game(name: &str, rules: &str) -> std::path::PathBuf {
 #[test]
 fn scenarios_of_rules_with_errors_are_one_line() {
     let folder = game("folded", &RULES.replace("s.pips += dice", "s.pips += dise"));
-    let (code, told) = said(&folder, &["check", ".", "--format", "short"]);
-    let lines: Vec<&str> = told.lines().collect();
-    assert_eq!(code, 1, "{told}");
-    assert!(lines[0].starts_with("g/x.rules:5:17: error[R0201]"), "{told}");
+    let (code, rendered) = said(&folder, &["check", ".", "--format", "short"]);
+    let lines: Vec<&str> = rendered.lines().collect();
+    assert_eq!(code, 1, "{rendered}");
+    assert!(lines[0].starts_with("g/x.rules:5:17: error[R0201]"), "{rendered}");
     assert_eq!(lines[1], "error[R0809]: g/x has errors: 3 scenarios that use it were not checked");
-    assert!(lines[2].ends_with("3 scenarios, 1 error") && lines.len() == 3, "{told}");
+    assert!(lines[2].ends_with("3 scenarios, 1 error") && lines.len() == 3, "{rendered}");
     let (_, json) = said(&folder, &["check", ".", "--format", "json"]);
     assert_eq!(json.matches("\"code\"").count(), 2, "{json}");
     assert!(json.find("R0201") < json.find("R0809"), "{json}");
@@ -49,14 +49,17 @@ fn registers_are_told_once() {
     let cited = RULES.replace("proc gain", "cite G-1, G-2, G-3, G-4\nproc gain");
     let folder = game("registers", &cited);
     std::fs::write(folder.join("g/clauses.toml"), register.replace("G-", "H-")).unwrap();
-    let (code, told) = said(&folder, &["check", ".", "--format", "short"]);
-    assert_eq!(code, 1, "{told}");
-    assert!(told.contains("the register has none of the clauses that g/x.rules cites: 4 cites"), "{told}");
-    assert_eq!(told.matches("R0601").count(), 1, "{told}");
+    let (code, rendered) = said(&folder, &["check", ".", "--format", "short"]);
+    assert_eq!(code, 1, "{rendered}");
+    assert!(rendered.contains("the register has none of the clauses that g/x.rules cites: 4 cites"), "{rendered}");
+    assert_eq!(rendered.matches("R0601").count(), 1, "{rendered}");
     std::fs::write(folder.join("g/x.rules"), RULES).unwrap();
-    let (code, told) = said(&folder, &["check", ".", "--format", "short"]);
-    assert_eq!((code, told.matches("R0603").count()), (0, 1), "{told}");
-    assert!(told.contains("the rules cite no clause of this register: 8 clauses are marked modelled"), "{told}");
+    let (code, rendered) = said(&folder, &["check", ".", "--format", "short"]);
+    assert_eq!((code, rendered.matches("R0603").count()), (0, 1), "{rendered}");
+    assert!(
+        rendered.contains("the rules cite no clause of this register: 8 clauses are marked modelled"),
+        "{rendered}"
+    );
     std::fs::write(folder.join("g/x.rules"), &cited).unwrap();
     // a copy that still builds on the rules it was copied from
     std::fs::write(folder.join("g/clauses.toml"), &register).unwrap();
@@ -64,9 +67,9 @@ fn registers_are_told_once() {
     std::fs::create_dir_all(&copy).unwrap();
     std::fs::write(copy.join("clauses.toml"), &register).unwrap();
     std::fs::write(copy.join("y.rules"), ABOVE).unwrap();
-    let (_, told) = said(&folder, &["check", "h", "--format", "short"]);
-    assert!(told.contains("8 clauses of this register are in g/clauses.toml too"), "{told}");
-    assert_eq!(told.matches("R0605").count(), 1, "{told}");
+    let (_, rendered) = said(&folder, &["check", "h", "--format", "short"]);
+    assert!(rendered.contains("8 clauses of this register are in g/clauses.toml too"), "{rendered}");
+    assert_eq!(rendered.matches("R0605").count(), 1, "{rendered}");
 }
 
 #[test]
@@ -84,8 +87,8 @@ fn dice_of_other_tools_are_read() {
     is("2d6+1d8", "2d6+1d8");
     is("d20 + 5", "d20 + 5");
     for text in ["4d6r1", "4d6!>=5"] {
-        let told = output(&folder, &["odds", text]);
-        assert!(told.status.code() != Some(0) && out(&told).contains("write `aim = 4 of d6;"), "{text}");
+        let rendered = output(&folder, &["odds", text]);
+        assert!(rendered.status.code() != Some(0) && out(&rendered).contains("write `aim = 4 of d6;"), "{text}");
     }
 }
 
@@ -93,14 +96,14 @@ fn dice_of_other_tools_are_read() {
 fn dice_that_are_written_twice_are_told() {
     let folder = folder("twice", &[]);
     let note = |text: &str| err(&output(&folder, &["odds", text]));
-    let told = |text: &str, words: &str| assert!(note(text).contains(words), "{text}: {}", note(text));
-    told("d6 >= 3 and d6 <= 5", "for a single roll, write `a = d6; a >= 3 and a <= 5`");
-    told(
+    let rendered = |text: &str, words: &str| assert!(note(text).contains(words), "{text}: {}", note(text));
+    rendered("d6 >= 3 and d6 <= 5", "for a single roll, write `a = d6; a >= 3 and a <= 5`");
+    rendered(
         "if d20 == 20 then 2 else if d20 >= 11 then 1 else 0",
         "`a = d20; if a == 20 then 2 else if a >= 11 then 1 else 0`",
     );
-    told("d66", "`tens = d6; ones = d6; 10 * tens + ones`");
-    told("5d6 >= 5", "write `count 5 of d6 >= 5`");
+    rendered("d66", "`tens = d6; ones = d6; 10 * tens + ones`");
+    rendered("5d6 >= 5", "write `count 5 of d6 >= 5`");
     for text in ["d6 >= 3 and d8 >= 3", "a = d6; a >= 3 and a <= 5", "d6 + d6", "2d6 >= 7", "d6 > d6"] {
         assert_eq!(note(text), "", "{text}");
     }
@@ -126,26 +129,26 @@ fn a_head_over_two_lines_is_changed() {
 #[test]
 fn a_decimal_chance_is_told() {
     let rules = "ruleset g/x version \"1\"\ntest T() {\n  roll d = d6\n  pass when d >= 3\n}\nexample \"x\" for T() { chance passed = CLAIM }\n";
-    let told = |claim: &str| {
+    let rendered = |claim: &str| {
         said(&folder("decimal", &[("g/x.rules", &rules.replace("CLAIM", claim))]), &["test", "g/x.rules"])
     };
     for claim in ["0.72", "67%"] {
-        let (code, text) = told(claim);
+        let (code, text) = rendered(claim);
         assert!(code == 1 && text.contains("`chance passed = 2/3`"), "{text}");
     }
-    assert_eq!(told("2/3").0, 0);
+    assert_eq!(rendered("2/3").0, 0);
 }
 
 #[test]
 fn brackets_and_texts_of_a_scenario_are_told() {
     let folder = game("scenes", RULES);
     let scene = std::fs::read_to_string(folder.join("g/scenarios/a.toml")).unwrap();
-    let told = |text: String| {
+    let rendered = |text: String| {
         std::fs::write(folder.join("g/scenarios/a.toml"), text).unwrap();
         said(&folder, &["check", "g/scenarios/a.toml"]).1
     };
-    let open = told(scene.replace("0\"]", "0\"") + "[report]\nmean = \"red.pips\"\n");
+    let open = rendered(scene.replace("0\"]", "0\"") + "[report]\nmean = \"red.pips\"\n");
     assert!(open.contains("a.toml:5:10") && open.contains("this `[` has no `]`"), "{open}");
-    let good = told(format!("{scene}[report]\nmean = \"red.pips\"\ngood = \"red.pips\"\n"));
+    let good = rendered(format!("{scene}[report]\nmean = \"red.pips\"\ngood = \"red.pips\"\n"));
     assert!(good.contains("write `good = { more = [\"red.pips\"] }`"), "{good}");
 }

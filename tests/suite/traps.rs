@@ -66,13 +66,13 @@ fn is_closed(name: &str, here: &Path, tested: &(i32, String)) -> bool {
 
 /// The files and lines with findings.
 fn findings(folder: &Path) -> BTreeSet<(String, usize)> {
-    let told = said(folder, &["check", "-v", "--format", "short", "."]).1;
+    let rendered = said(folder, &["check", "-v", "--format", "short", "."]).1;
     let place = |line: &str| {
         let (file, rest) = line.split_once(':')?;
         let (line, rest) = rest.split_once(':')?;
         rest.contains("[R").then(|| Some((file.to_string(), line.parse().ok()?)))?
     };
-    told.lines().filter_map(place).collect()
+    rendered.lines().filter_map(place).collect()
 }
 
 /// The lines that are marked in the files of a folder.

@@ -55,9 +55,9 @@ fn the_edits_between_two_versions_lead_from_one_to_the_other() {
     let shelf = shelf();
     let mut sources = Sources::default();
     let edits = Edits::between(("g/x", &shelf), ("g/y", &shelf), &mut sources);
-    let told: Vec<String> = edits.list().iter().map(|edit| brief(&edit.change)).collect();
+    let rendered: Vec<String> = edits.list().iter().map(|edit| brief(&edit.change)).collect();
     assert_eq!(
-        told,
+        rendered,
         [
             "param need: value 4 -> 5",
             "param most: value 6 -> 1",

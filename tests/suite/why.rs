@@ -98,8 +98,8 @@ fn the_odds_of_a_test_of_many_dice_are_told() {
     let shelf = folder("many", &[("game.rules", rules), ("scene.toml", scene)]);
     let (code, text) = said(&shelf, &["why", "scene.toml", "u.men"]);
     let none = 3_u64.pow(16) - 2_u64.pow(16);
-    let told = format!("with a chance to pass of {none}/{} = 99.85%", 3_u64.pow(16));
-    assert!(code == 0 && text.contains(&told), "{text}");
+    let rendered = format!("with a chance to pass of {none}/{} = 99.85%", 3_u64.pow(16));
+    assert!(code == 0 && text.contains(&rendered), "{text}");
 }
 
 /// Two dice, one at or under nerve less hits is enough: 2 - 1 of its own, 3 - 1 of the other one's.
@@ -112,8 +112,8 @@ fn a_test_that_failed_tells_its_odds_and_those_with_a_figure_that_may_be_lent() 
     assert!(text.contains("\nodds    Stand(b) failed, with a chance to pass of 11/36 = 30.56%\n"), "{text}");
     assert!(text.contains("with the nerve of a (3 for 2), where a rule lends it, 5/9 = 55.56%\n"), "{text}");
     let (_, text) = why("8", &["b has Shaken", "--format", "json"]);
-    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let test = &told["tests"][0];
+    let rendered: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let test = &rendered["tests"][0];
     assert_eq!((&test["passed"], &test["chance"]), (&false.into(), &"11/36".into()));
     assert_eq!((&test["lent"][0]["of"], &test["lent"][0]["chance"]), (&"a".into(), &"5/9".into()));
 }
@@ -158,9 +158,9 @@ fn the_parts_of_an_action_stand_between_its_own_commas() {
 #[test]
 fn json_has_the_same_chains_as_events() {
     let (code, text) = why("6", &["b has Shaken", "--format", "json"]);
-    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!((code, &told["start"], &told["end"]), (0, &false.into(), &true.into()));
-    let chain = told["changes"][0]["chain"].as_array().expect("a chain");
+    let rendered: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((code, &rendered["start"], &rendered["end"]), (0, &false.into(), &true.into()));
+    let chain = rendered["changes"][0]["chain"].as_array().expect("a chain");
     assert!(chain.iter().any(|e| e["event"] == "roll") && chain.last().is_some_and(|e| e["event"] == "gain"), "{text}");
 }
 

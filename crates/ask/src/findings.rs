@@ -3,27 +3,27 @@
 use super::{Answer, Compare, Compared, Odds, OddsReport};
 use grognard_base::{Budget, Diagnostic, Effort};
 use grognard_lab::force::{Looks, RUNS_LOOKED_AT, Standings};
-use grognard_play::odds::Wish;
+use grognard_play::odds::OddsOptions;
 use grognard_report::compared::{Names, one};
 use grognard_report::finding::Finding;
-use grognard_report::odds::{Asked, Odds as Told, finding};
+use grognard_report::odds::{Asked, Odds as ShownOdds, finding};
 use grognard_report::sampled;
 use grognard_scenario::Scenario;
 use grognard_stats::Compared as Found;
 
 impl OddsReport {
     /// Returns the answer in the form that reports print, under the given name.
-    pub fn told<'a>(&'a self, name: &'a str, scenario: &'a Scenario) -> Told<'a> {
+    pub fn rendered<'a>(&'a self, name: &'a str, scenario: &'a Scenario) -> ShownOdds<'a> {
         let figures = scenario.plan.report.iter().zip(&self.answers).enumerate();
-        let told = figures.filter_map(|(n, (figure, answer))| {
+        let rendered = figures.filter_map(|(n, (figure, answer))| {
             let (answer, why) = (answer.as_ref().ok()?, self.whys.get(n).and_then(Option::as_ref));
             Some(Asked { text: &figure.text, ty: &figure.asked.ty, sort: figure.sort, answer, why })
         });
         let estimate = self.estimate.as_ref().map(|sample| (scenario, sample));
-        Told {
+        ShownOdds {
             scenario: name,
             game: &scenario.game,
-            told: told.collect(),
+            rendered: rendered.collect(),
             cost: self.cost,
             rolls: Vec::new(),
             ends: self.ends.as_ref(),
@@ -34,7 +34,7 @@ impl OddsReport {
 
     /// Returns the answer as a finding about a scenario of this name.
     pub fn finding(&self, name: &str, scenario: &Scenario) -> Finding {
-        finding(name, &self.told(name, scenario), self.line.as_deref())
+        finding(name, &self.rendered(name, scenario), self.line.as_deref())
     }
 }
 
@@ -86,12 +86,12 @@ pub fn reported(scenario: &Scenario, budget: Budget, whole: bool) -> Result<Opti
     if scenario.plan.report.is_empty() {
         return Ok(None);
     }
-    let found = Odds::plain(Wish::plain(budget)).answer(scenario).map_err(|fault| fault.diagnostic())?;
+    let found = Odds::plain(OddsOptions::plain(budget)).answer(scenario).map_err(|fault| fault.diagnostic())?;
     if whole && !found.whole() {
         return Ok(None);
     }
     // the number of undecided answers depends on the exploration
-    let odds = Told { undecided: Vec::new(), ..found.told("", scenario) };
+    let odds = ShownOdds { undecided: Vec::new(), ..found.rendered("", scenario) };
     let text = finding("", &odds, None).text();
     let lines = text.lines().filter(|line| !line.contains(" states explored"));
     Ok(Some(lines.map(|line| format!("{line}\n")).collect()))

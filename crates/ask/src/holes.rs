@@ -185,20 +185,20 @@ fn once(mut found: Vec<Hole>, reached: &OrdSet<(SourceLine, String)>) -> Vec<Hol
     found.retain(|hole| !never_came(hole) || !reached.contains(&(hole.at.clone(), hole.item.clone())));
     order::sort_by(&mut found, |a, b| (a.sort, &a.at, &a.says, &a.rules).cmp(&(b.sort, &b.at, &b.says, &b.rules)));
     // a hole that several rulesets share is listed once, with its greatest weight
-    let mut told: Vec<Hole> = Vec::new();
+    let mut rendered: Vec<Hole> = Vec::new();
     for hole in found {
         let same = |t: &&mut Hole| t.sort == hole.sort && t.at == hole.at && t.item == hole.item && alike(t, &hole);
-        match told.iter_mut().find(same) {
+        match rendered.iter_mut().find(same) {
             Some(known) => {
                 let (old, new) = (known.weight.map_or(0, |w| w.hit), hole.weight.map_or(0, |w| w.hit));
                 if new > old || known.replay.is_none() && hole.replay.is_some() {
                     *known = hole;
                 }
             }
-            None => told.push(hole),
+            None => rendered.push(hole),
         }
     }
-    told
+    rendered
 }
 
 /// Returns whether two holes of two rulesets differ only in counts.

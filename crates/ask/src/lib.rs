@@ -26,7 +26,7 @@
 //! use grognard_ask::Odds;
 //! use grognard_base::{Effort, Sources};
 //! use grognard_kit::Shelf;
-//! use grognard_play::odds::Wish;
+//! use grognard_play::odds::OddsOptions;
 //! use grognard_program::Detail;
 //! use grognard_rules::load;
 //! use grognard_scenario as scenario;
@@ -39,7 +39,7 @@
 //! let rules = load("game/duel", &shelf, &mut sources).sound().unwrap();
 //! let volley = scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap();
 //!
-//! let answer = Odds::plain(Wish::plain(Effort::Quick.budget())).answer(&volley).unwrap();
+//! let answer = Odds::plain(OddsOptions::plain(Effort::Quick.budget())).answer(&volley).unwrap();
 //! assert!(answer.whole());
 //! let men = answer.answers[0].as_ref().unwrap();
 //! assert_eq!(men.mean.as_ref().unwrap().to_string(), "5");

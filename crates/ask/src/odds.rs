@@ -4,7 +4,7 @@ use super::estimate::{estimate, is_wide};
 use grognard_base::{Code, Diagnostic, Reading};
 use grognard_odds::Label;
 use grognard_play::odds::{
-    self, Ends, Explored, OddsAnswer, PolicyDecision, Report, Why, Wish, decisions, left_over, trouble,
+    self, Ends, Explored, OddsAnswer, OddsOptions, PolicyDecision, Report, Why, decisions, left_over, trouble,
 };
 use grognard_play::{NoDecision, named};
 use grognard_scenario::Scenario;
@@ -15,7 +15,7 @@ use grognard_vm::Fault;
 #[derive(Clone, Debug)]
 pub struct Odds<'w> {
     /// How the scenario is explored. With `marks`, the answer includes the causes of each measure.
-    pub wish: Wish<'w>,
+    pub odds_options: OddsOptions<'w>,
     /// Whether to return the final states.
     pub ends: bool,
     /// Whether to return the strategy of players who optimize.
@@ -48,8 +48,8 @@ pub struct OddsReport {
 
 impl<'w> Odds<'w> {
     /// Creates a question about the measures only.
-    pub fn plain(wish: Wish<'w>) -> Odds<'w> {
-        Odds { wish, ends: false, line: false, estimate: false }
+    pub fn plain(odds_options: OddsOptions<'w>) -> Odds<'w> {
+        Odds { odds_options, ends: false, line: false, estimate: false }
     }
 
     /// Answers a question about a scenario.
@@ -58,7 +58,7 @@ impl<'w> Odds<'w> {
     ///
     /// If nothing can be explored.
     pub fn answer(&self, scenario: &'w Scenario) -> Result<OddsReport, Fault> {
-        let found = odds::report(scenario, &self.wish)?;
+        let found = odds::report(scenario, &self.odds_options)?;
         let problems = odds::problems(scenario, &found);
         self.rest(scenario, found, problems)
     }
@@ -72,18 +72,18 @@ impl<'w> Odds<'w> {
     pub fn answer_call(&self, scenario: &mut Scenario, texts: &[String]) -> Result<OddsReport, Fault> {
         scenario.plan.report.iter_mut().zip(texts).for_each(|(figure, text)| figure.text.clone_from(text));
         scenario.in_spite_of_laws(|scenario| {
-            let wish = &Wish { instead: &[], objective: None, from: None, ..self.wish.clone() };
-            let mut found = odds::report(scenario, wish)?;
+            let odds_options = &OddsOptions { instead: &[], objective: None, from: None, ..self.odds_options.clone() };
+            let mut found = odds::report(scenario, odds_options)?;
             let graphs = [&found.plain, &found.history].into_iter().flatten();
             let unset = graphs.flat_map(|explored| explored.graph.faults()).find(|fault| fault.code == Code::Unset);
             if let Some(fault) = unset {
                 return Err(fault.clone());
             }
-            means_of_counts(scenario, wish, &mut found)?;
+            means_of_counts(scenario, odds_options, &mut found)?;
             let cost = found.cost();
             let problems = found.answers.iter().flatten().flat_map(|answer| trouble(answer, cost)).collect();
             let (ends, line, estimate) = (self.ends, self.line, self.estimate);
-            Odds { wish: wish.clone(), ends, line, estimate }.rest(scenario, found, problems)
+            Odds { odds_options: odds_options.clone(), ends, line, estimate }.rest(scenario, found, problems)
         })
     }
 
@@ -94,7 +94,7 @@ impl<'w> Odds<'w> {
         found: Report<'w>,
         mut problems: Vec<Diagnostic>,
     ) -> Result<OddsReport, Fault> {
-        let whys = if self.wish.marks { odds::whys(scenario, &self.wish, &found) } else { Vec::new() };
+        let whys = if self.odds_options.marks { odds::whys(scenario, &self.odds_options, &found) } else { Vec::new() };
         let whys = decided(&whys, &mut problems);
         let ends = found.graph().filter(|_| self.ends).map(Explored::ends);
         if let Some(left) = ends.iter().filter(|_| found.answers.is_empty()).find_map(|ends| left_over(&found, ends)) {
@@ -102,7 +102,7 @@ impl<'w> Odds<'w> {
         }
         let line = found.graph().filter(|_| self.line).map(decisions).transpose()?;
         let wide = self.estimate && scenario.plan.report.iter().zip(&found.answers).any(|(f, a)| is_wide(f, a));
-        let estimate = wide.then(|| estimate(scenario, self.wish.budget.watch)).flatten();
+        let estimate = wide.then(|| estimate(scenario, self.odds_options.budget.watch)).flatten();
         let undecided = found.graph().map(|g| named(&scenario.game.program, &g.undecided)).unwrap_or_default();
         let undecided = if scenario.plan.call.is_some() { Vec::new() } else { undecided };
         let cost = found.cost();
@@ -114,7 +114,11 @@ impl<'w> Odds<'w> {
 }
 
 /// Computes the means of unbounded tallies, whose distributions cannot be shown in full.
-fn means_of_counts<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &mut Report<'s>) -> Result<(), Fault> {
+fn means_of_counts<'s>(
+    scenario: &'s Scenario,
+    odds_options: &OddsOptions<'s>,
+    found: &mut Report<'s>,
+) -> Result<(), Fault> {
     for (answer, figure) in found.answers.iter_mut().zip(&scenario.plan.report) {
         let (Some(counted), None, Ok(answer)) = (&figure.asked.counted, figure.asked.given, answer.as_mut()) else {
             continue;
@@ -122,7 +126,7 @@ fn means_of_counts<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &mut Repo
         if answer.mean.is_none() && answer.found.is_some() {
             let explored = match found.plain.take() {
                 Some(explored) => explored,
-                None => odds::explore(scenario, wish, false)?,
+                None => odds::explore(scenario, odds_options, false)?,
             };
             answer.mean = explored.graph.mean_counted(counted, None)?;
             found.plain = Some(explored);

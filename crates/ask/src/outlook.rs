@@ -2,7 +2,7 @@
 
 use super::{Mode, Odds, OddsReport, Runs};
 use grognard_base::{Effort, Watch};
-use grognard_play::odds::wish;
+use grognard_play::odds::odds_options;
 use grognard_scenario::{Mode as Own, Scenario};
 use grognard_stats::{Growing, Sample};
 use grognard_vm::Fault;
@@ -90,6 +90,6 @@ impl Outlook {
     }
 
     fn explored(&self, scenario: &Scenario, effort: Effort) -> Result<OddsReport, Fault> {
-        Odds::plain(wish(scenario, effort.watched(self.watch))).answer(scenario)
+        Odds::plain(odds_options(scenario, effort.watched(self.watch))).answer(scenario)
     }
 }

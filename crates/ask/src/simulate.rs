@@ -3,7 +3,7 @@
 use super::runs::asks_person;
 use super::{Refused, Runs};
 use grognard_base::{Budget, Effort};
-use grognard_play::odds::{Known, NotExact, whole};
+use grognard_play::odds::{ExactFigure, NotExact, whole};
 use grognard_scenario::{Figure, FigureSort, Plan, Scenario};
 use grognard_stats::{AliasTable, Sample, Settings, Until, Watcher, drawn, sample};
 
@@ -75,7 +75,7 @@ impl Simulate {
 /// Returns one alias table for each measure.
 fn tables(scenario: &Scenario, budget: Budget) -> Result<Vec<AliasTable>, NotExact> {
     let known = whole(scenario, budget)?.figures.into_iter().zip(&scenario.plan.report);
-    let table = |(known, figure): (Known, &Figure)| {
+    let table = |(known, figure): (ExactFigure, &Figure)| {
         let table = known.found.as_ref().and_then(AliasTable::of);
         table.ok_or_else(|| format!("of `{}` only the mean is known, or it has too many values", figure.text).into())
     };

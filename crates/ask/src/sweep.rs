@@ -4,7 +4,7 @@ use super::runs::asks_person;
 use super::{Answer, Mode, Odds, OddsReport, Refused, Runs};
 use grognard_base::Budget;
 use grognard_odds::{Label, Limit};
-use grognard_play::odds::wish;
+use grognard_play::odds::odds_options;
 use grognard_scenario::{Mode as Own, Plan, Scenario};
 use grognard_stats::sweep::{MeasuredPoint, PointAnswer, Sampled};
 use grognard_stats::{End, Settings, Watcher, sample};
@@ -57,7 +57,7 @@ impl Sweep {
         let mode = self.mode(&scenario.plan);
         let mut ended_by = None;
         if mode.explores() {
-            let found = Odds::plain(wish(scenario, budget)).answer(scenario);
+            let found = Odds::plain(odds_options(scenario, budget)).answer(scenario);
             ended_by = found.as_ref().ok().and_then(|found| found.cost.limit);
             let label =
                 |found: &OddsReport| found.answers.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact));

@@ -25,7 +25,7 @@ type BandMessage = (Code, Span, String, Option<(Span, &'static str)>);
 fn said(audit: &Audit<'_>, ladder: &Ladder<'_>, found: &Found) -> BandMessage {
     let row = |at: usize| ladder.rows.get(at).map_or(ladder.span, |row| row.span);
     let written = |span| audit.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let (figure, words) = ladder.told(found, written);
+    let (figure, words) = ladder.rendered(found, written);
     match found.flaw {
         Flaw::Gap { between: (below, above) } => {
             let what = match ladder.form {

@@ -300,7 +300,7 @@ impl<'c> Pass<'_, 'c> {
         let result = |local: LocalId| risk.result == Some(local) || self.set.contains(&local);
         any_part(condition, |e| {
             is_same(e, risk.thing)
-                || risk.told_by.iter().any(|told| is_same(e, told))
+                || risk.told_by.iter().any(|rendered| is_same(e, rendered))
                 || local_of(e).is_some_and(result)
         })
     }

@@ -18,7 +18,7 @@ pub enum Follows {
     /// The rules cite no clause of this register.
     Uncited(FileId),
     /// A line that replaces several diagnostics.
-    Told,
+    Reported,
 }
 
 /// Moves consequential diagnostics to the end, and replaces those with the same cause by one line.
@@ -52,7 +52,7 @@ impl Follows {
         let [first, _, ..] = same else { return None };
         let name = |file: FileId| sources.get(file).map_or("the file", |source| source.shown.as_str());
         let n = same.len();
-        let line = Diagnostic { follows: Some(Follows::Told), others: Vec::new(), ..first.clone() };
+        let line = Diagnostic { follows: Some(Follows::Reported), others: Vec::new(), ..first.clone() };
         Some(match self {
             Follows::Rules(rules) => Diagnostic {
                 span: None,
@@ -60,7 +60,7 @@ impl Follows {
                 label: String::new(),
                 ..line
             },
-            Follows::Told => return None,
+            Follows::Reported => return None,
             _ if n <= FEW => return None,
             Follows::Copied(_, other) => {
                 let message = format!("{n} clauses of this register are in {} too", name(other));

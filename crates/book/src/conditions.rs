@@ -154,10 +154,10 @@ impl Teller<'_> {
     }
 
     fn flagged(&self, subject: Words, at: Span, name: &str, holds: bool) -> Words {
-        let told = human(name);
-        let first = told.split(' ').next().unwrap_or_default().to_string();
+        let rendered = human(name);
+        let first = rendered.split(' ').next().unwrap_or_default().to_string();
         let says = VERBS.contains(&first.as_str())
-            || (first.ends_with('s') && !first.ends_with("ss") && told != first.trim_end_matches('s'));
+            || (first.ends_with('s') && !first.ends_with("ss") && rendered != first.trim_end_matches('s'));
         let copula = match (holds, DONE.contains(&first.as_str()), says) {
             (true, true, _) => " has ",
             (false, true, _) => " has not ",
@@ -166,7 +166,7 @@ impl Teller<'_> {
             (true, ..) => " is ",
             (false, ..) => " is not ",
         };
-        subject.then(copula).then(self.link(at, &told))
+        subject.then(copula).then(self.link(at, &rendered))
     }
 
     fn joined(&self, parts: &[Expr], word: &str, s: &Scope) -> Words {

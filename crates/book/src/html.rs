@@ -74,7 +74,7 @@ fn cite(id: &str, clauses: &Clauses<'_>) -> MarkupPiece {
 }
 
 fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
-    let told = |bit: &Bit| match bit {
+    let rendered = |bit: &Bit| match bit {
         Bit::Text(text) => piece(None, &[], text),
         Bit::Var(text) => piece(Some("i"), &[], text),
         Bit::Value(text) => piece(Some("b"), &[], text),
@@ -82,7 +82,7 @@ fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
         Bit::Code(text) => piece(Some("code"), &[], text),
         Bit::Cite(id) => cite(id, clauses),
     };
-    words.0.iter().map(told).collect()
+    words.0.iter().map(rendered).collect()
 }
 
 /// Returns a line, followed by its citations.
@@ -298,8 +298,8 @@ fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
         let place: &[(&str, String)] = if id.is_empty() { &[] } else { &[("id", id.clone())] };
         out.begin("tr", place);
         for (n, words) in row.iter().enumerate() {
-            let told = pieces(words, clauses);
-            if n == 0 { out.run("th", &[("scope", "row".into())], &told) } else { out.run("td", &[], &told) }
+            let rendered = pieces(words, clauses);
+            if n == 0 { out.run("th", &[("scope", "row".into())], &rendered) } else { out.run("td", &[], &rendered) }
         }
         out.end();
     }

@@ -103,21 +103,22 @@ impl Teller<'_> {
                 vec![Part::Text(Words::from(format!("A die with the faces {}.", faces.join(", "))))]
             }
             ItemKind::Kind(kind) => {
-                let mut told = Vec::new();
+                let mut rendered = Vec::new();
                 if kind.on_board {
-                    told.push(Part::Text("Stands on the table: it has a place and a front.".into()));
+                    rendered.push(Part::Text("Stands on the table: it has a place and a front.".into()));
                 }
                 if let Some(of) = &kind.group_of {
-                    told.push(Part::Text(Words::from("A group: it is where its ").then(self.named(of)).then(" are.")));
+                    rendered
+                        .push(Part::Text(Words::from("A group: it is where its ").then(self.named(of)).then(" are.")));
                 }
-                told.extend(self.members(&kind.name.text, &kind.members));
-                told
+                rendered.extend(self.members(&kind.name.text, &kind.members));
+                rendered
             }
             ItemKind::ExtendKind { name, members } => {
                 let also = Words::from(format!("{} also has:", capital(&a(&human(&name.text).to_lowercase()))));
-                let mut told = vec![Part::Text(also)];
-                told.extend(self.members(&name.text, members));
-                told
+                let mut rendered = vec![Part::Text(also)];
+                rendered.extend(self.members(&name.text, members));
+                rendered
             }
             ItemKind::State(slot) => {
                 let first = slot
@@ -152,38 +153,39 @@ impl Teller<'_> {
         Some(match kind {
             ItemKind::Trait(found) => self.special(found, s),
             ItemKind::Test(test) => {
-                let mut told = self.with(&test.params, s);
+                let mut rendered = self.with(&test.params, s);
                 if let Some(grade) = &test.grade {
-                    told.push(Part::Text(Words::from("Graded as ").then(self.named(grade)).then(".")));
+                    rendered.push(Part::Text(Words::from("Graded as ").then(self.named(grade)).then(".")));
                 }
-                told.extend(stand_in(test.external));
-                told.push(Part::Steps(true, self.steps(&test.body, s)));
-                told
+                rendered.extend(stand_in(test.external));
+                rendered.push(Part::Steps(true, self.steps(&test.body, s)));
+                rendered
             }
             ItemKind::Proc(found) => {
-                let mut told = self.with(&found.params, s);
-                told.extend(stand_in(found.external));
+                let mut rendered = self.with(&found.params, s);
+                rendered.extend(stand_in(found.external));
                 match &found.body {
-                    Some(body) => told.push(Part::Steps(true, self.steps(body, s))),
-                    None => told.push(open()),
+                    Some(body) => rendered.push(Part::Steps(true, self.steps(body, s))),
+                    None => rendered.push(open()),
                 }
-                told
+                rendered
             }
             ItemKind::Phase(phase) => {
-                let mut told = self.with(&phase.params, s);
+                let mut rendered = self.with(&phase.params, s);
                 if !phase.shares.is_empty() {
                     let first = |f: &Formal| match &f.default {
                         Some(e) => Words::var(&human(&f.name.text)).then(", at first ").then(self.value(e, s)),
                         None => Words::var(&human(&f.name.text)),
                     };
                     let shared = Words::join(phase.shares.iter().map(first), "; ");
-                    told.push(Part::Text(Words::from("Everybody in it sees and may change ").then(shared).then(".")));
+                    rendered
+                        .push(Part::Text(Words::from("Everybody in it sees and may change ").then(shared).then(".")));
                 }
                 match &phase.body {
-                    Some(body) => told.push(Part::Steps(true, self.steps(body, s))),
-                    None => told.push(open()),
+                    Some(body) => rendered.push(Part::Steps(true, self.steps(body, s))),
+                    None => rendered.push(open()),
                 }
-                told
+                rendered
             }
             ItemKind::Action(action) => {
                 let phases = Words::list(action.phases.iter().map(|p| self.named(p)), "and");
@@ -248,14 +250,14 @@ impl Teller<'_> {
             Step { words, ..Step::default() }
         };
         let cells = setting.alternatives.iter().map(|(cells, written)| (cells, written));
-        let mut told = vec![Part::Steps(false, cells.zip(&setting.glosses).map(step).collect())];
+        let mut rendered = vec![Part::Steps(false, cells.zip(&setting.glosses).map(step).collect())];
         if !setting.because.is_empty() {
-            told.push(Part::Text(Words::from(format!("Open because {}.", setting.because))));
+            rendered.push(Part::Text(Words::from(format!("Open because {}.", setting.because))));
         }
         if !setting.default_because.is_empty() {
-            told.push(Part::Text(Words::from(format!("Read so because {}.", setting.default_because))));
+            rendered.push(Part::Text(Words::from(format!("Read so because {}.", setting.default_because))));
         }
-        told
+        rendered
     }
 
     /// Returns the value of a param or reading, as written in the rules.
@@ -292,13 +294,13 @@ impl Teller<'_> {
             let row = vec![Words::from(human(&name.text)), what, ty, first];
             grid.rows.push((id("field", &format!("{kind}.{}", name.text)), row));
         }
-        let mut told = Vec::new();
+        let mut rendered = Vec::new();
         if !grid.rows.is_empty() {
             if !grid.rows.iter().any(|(_, row)| !row[3].is_empty()) {
                 grid.heads.pop();
                 grid.rows.iter_mut().for_each(|(_, row)| drop(row.pop()));
             }
-            told.push(Part::Grid(grid));
+            rendered.push(Part::Grid(grid));
         }
         if !worked.is_empty() {
             let mut grid = Grid { caption: "Worked out when asked".into(), ..Grid::default() };
@@ -309,9 +311,9 @@ impl Teller<'_> {
                 let at = id("field", &format!("{kind}.{}", found.name.text));
                 grid.rows.push((at, vec![Words::from(human(&found.name.text)), value]));
             }
-            told.push(Part::Grid(grid));
+            rendered.push(Part::Grid(grid));
         }
-        told
+        rendered
     }
 
     /// Renders a value. A condition is preceded by `whether`.
@@ -324,17 +326,17 @@ impl Teller<'_> {
     }
 
     fn derived(&self, found: &Let, s: &Scope) -> Vec<Part> {
-        let mut told = found.params.as_ref().map_or(Vec::new(), |params| self.with(params, s));
-        told.extend(stand_in(found.external));
+        let mut rendered = found.params.as_ref().map_or(Vec::new(), |params| self.with(params, s));
+        rendered.extend(stand_in(found.external));
         match &found.value {
-            None => told.push(open()),
-            Some(Expr { kind: ExprKind::Match(rows), .. }) => told.push(Part::Grid(self.rows(rows, s))),
+            None => rendered.push(open()),
+            Some(Expr { kind: ExprKind::Match(rows), .. }) => rendered.push(Part::Grid(self.rows(rows, s))),
             Some(e) if self.asks(e) => {
-                told.push(Part::Text(Words::from("It holds if ").then(self.condition(e, true, s)).then(".")));
+                rendered.push(Part::Text(Words::from("It holds if ").then(self.condition(e, true, s)).then(".")));
             }
-            Some(e) => told.push(Part::Text(Words::from("It is ").then(self.value(e, s)).then("."))),
+            Some(e) => rendered.push(Part::Text(Words::from("It is ").then(self.value(e, s)).then("."))),
         }
-        told
+        rendered
     }
 
     /// Renders the rows of a match expression. A match over several values has a column for each value.
@@ -412,14 +414,14 @@ impl Teller<'_> {
     /// Renders the trigger of a rule and its procedure.
     fn rule(&self, rule: &Rule) -> Vec<Part> {
         let s = &self.scope_of(rule.name.span, rule.bound.as_ref());
-        let mut told = Vec::new();
+        let mut rendered = Vec::new();
         if let Some((before, other)) = &rule.order {
             let word = if *before { "It comes before " } else { "It comes after " };
-            told.push(Part::Text(Words::from(word).then(self.named(other)).then(".")));
+            rendered.push(Part::Text(Words::from(word).then(self.named(other)).then(".")));
         }
-        told.push(Part::Text(self.rule_head(rule, s)));
-        told.push(Part::Steps(true, self.steps(&rule.body, s)));
-        told
+        rendered.push(Part::Text(self.rule_head(rule, s)));
+        rendered.push(Part::Steps(true, self.steps(&rule.body, s)));
+        rendered
     }
 
     fn rule_head(&self, rule: &Rule, s: &Scope) -> Words {
@@ -497,11 +499,11 @@ impl Teller<'_> {
             };
             steps.push(Step { words: one.capital(), cites, steps: Vec::new() });
         }
-        let mut told = vec![Part::Text(words.then("."))];
+        let mut rendered = vec![Part::Text(words.then("."))];
         if !steps.is_empty() {
-            told.push(Part::Steps(false, steps));
+            rendered.push(Part::Steps(false, steps));
         }
-        told
+        rendered
     }
 }
 

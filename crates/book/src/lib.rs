@@ -48,7 +48,7 @@ use grognard_lab::diff::{self, ChangeSort, ItemChange};
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Means;
 use grognard_rules::ruleset::{FieldSort, Ruleset, Setting};
-use grognard_rules::{EditorNames, Known, Library, load_indexed, merged_known};
+use grognard_rules::{EditorNames, Library, ParsedTexts, load_indexed, merged_parsed};
 use grognard_syntax::Plain;
 use grognard_syntax::tree::{self, Item, ItemKind, MemberKind};
 use items::id;
@@ -73,9 +73,9 @@ struct Place<'t> {
 ///
 /// Returns the diagnostics if the rules do not load or contain errors.
 pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool) -> Result<Book, Vec<Diagnostic>> {
-    let (loaded, names) = load_indexed(path, library, sources, &Known::default());
+    let (loaded, names) = load_indexed(path, library, sources, &ParsedTexts::default());
     let rules = loaded.sound()?;
-    let known = Known::of(sources);
+    let known = ParsedTexts::of(sources);
     let mut places = chapters(&names, &rules, &known);
     for item in &names.items {
         let at = place_of(item, &names, sources);
@@ -122,7 +122,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
                 _ => continue,
             };
             if let Some(func) = teller.function(name) {
-                article.parts.extend(asked.told(name, func));
+                article.parts.extend(asked.rendered(name, func));
             }
         }
         book.chapters.push(chapter);
@@ -132,7 +132,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
 }
 
 /// Returns the chapters of the files: one for each section, and one for the items before the first section.
-fn chapters<'t>(names: &EditorNames, rules: &Ruleset, known: &Known) -> Vec<Place<'t>> {
+fn chapters<'t>(names: &EditorNames, rules: &Ruleset, known: &ParsedTexts) -> Vec<Place<'t>> {
     let mut places = Vec::new();
     for (from, file) in names.files.iter().enumerate() {
         let Some(read) = known.file(*file) else { continue };
@@ -214,7 +214,10 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
     let changed = changes.iter().filter_map(|(by, all)| {
         let own =
             all.iter().find(|c| c.what == ChangeSort::Changed && c.word == word && c.name == name && word != "kind")?;
-        Some((by.clone(), own.parts.iter().map(|part| told(part, if word == "param" { &name } else { "" })).collect()))
+        Some((
+            by.clone(),
+            own.parts.iter().map(|part| rendered(part, if word == "param" { &name } else { "" })).collect(),
+        ))
     });
     let changed: Vec<(String, Vec<Words>)> = changed.collect();
     match &item.kind {
@@ -280,7 +283,7 @@ fn place(item: &Item) -> String {
 }
 
 /// Renders a difference as text.
-fn told(part: &diff::Part, name: &str) -> Words {
+fn rendered(part: &diff::Part, name: &str) -> Words {
     let code = |text: &str| Words(vec![Bit::Code(text.to_string())]);
     let what = if part.what == "line" { String::new() } else { format!("{}: ", part.what) };
     let words = Words::from(if name.is_empty() { what } else { format!("{}, {what}", human(name)) });
@@ -297,11 +300,11 @@ fn changes(
     rules: &Ruleset,
     library: &dyn Library,
     sources: &mut Sources,
-    known: &Known,
+    known: &ParsedTexts,
 ) -> Vec<(String, Vec<ItemChange>)> {
     let versions: Vec<Vec<Arc<Item>>> = match rules.chain.len() {
         0 | 1 => return Vec::new(),
-        _ => rules.chain.iter().map(|(path, _)| merged_known(path, library, sources, known)).collect(),
+        _ => rules.chain.iter().map(|(path, _)| merged_parsed(path, library, sources, known)).collect(),
     };
     let pairs = versions.windows(2).zip(rules.chain.iter().skip(1));
     pairs.map(|(pair, (path, _))| (path.clone(), diff::diff(&pair[0], &pair[1], sources))).collect()
@@ -310,7 +313,7 @@ fn changes(
 /// Returns the changes of the last file, as a list for the first page.
 fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &OrdMap<String, String>) -> Vec<Words> {
     let own = changes.iter().filter(|(by, _)| *by == rules.path).flat_map(|(_, all)| all);
-    let told = own.filter(|c| c.word != "example").map(|change| {
+    let rendered = own.filter(|c| c.word != "example").map(|change| {
         let name = format!("{} {}", change.word, change.name);
         let sort = items::sort_of(change.word);
         let shown = match cited.get(&name) {
@@ -325,7 +328,7 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &O
         let title = if change.title.is_empty() { String::new() } else { format!(": {}", change.title) };
         Words::from(format!("{}, {what}: ", capital(sort))).then(shown).then(title)
     });
-    told.collect()
+    rendered.collect()
 }
 
 /// Returns the declarations whose type is a flag.

@@ -7,7 +7,7 @@ use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{Effort, Source, Sources, Span};
 use grognard_odds::{Label, Worth};
-use grognard_play::odds::{OddsAnswer, Wish, report};
+use grognard_play::odds::{OddsAnswer, OddsOptions, report};
 use grognard_program::Built;
 use grognard_report::odds::short;
 use grognard_report::value_text;
@@ -71,14 +71,14 @@ pub struct Odds {
 
 /// The result of a query: each value with its share, and the mean.
 #[derive(Clone, PartialEq)]
-struct Told {
+struct CallResult {
     shares: Vec<(String, Fraction)>,
     mean: Option<Fraction>,
     flag: bool,
     exact: Label,
 }
 
-impl Told {
+impl CallResult {
     fn is_exact(&self) -> bool {
         self.exact == Label::Exact
     }
@@ -108,7 +108,7 @@ impl Odds {
     }
 
     /// Returns the odds of a test or proc. Things are stand-ins, or those of an example if the call needs more.
-    pub fn told(&mut self, name: &str, func: FuncId) -> Vec<Part> {
+    pub fn rendered(&mut self, name: &str, func: FuncId) -> Vec<Part> {
         // The source texts of queries are not kept.
         let texts = self.sources.clone();
         let found = self.work(name, func);
@@ -136,7 +136,7 @@ impl Odds {
         for figure in base.figures.iter().take(if first.is_exact() { TRIED } else { 0 }) {
             let ends = [figure.values.first(), figure.values.last()];
             let mut ends = ends.into_iter().flatten();
-            if !ends.any(|v| self.ask(&base, &[(figure, v)]).is_some_and(|told| told != first)) {
+            if !ends.any(|v| self.ask(&base, &[(figure, v)]).is_some_and(|rendered| rendered != first)) {
                 continue;
             }
             if chosen.len() < most { chosen.push(figure) } else { held.push(figure) }
@@ -269,7 +269,7 @@ impl Odds {
         all.into_iter().map(|(_, figure)| figure).chain(turned).collect()
     }
 
-    fn ask(&mut self, base: &Base, with: &[(&Figure, &String)]) -> Option<Told> {
+    fn ask(&mut self, base: &Base, with: &[(&Figure, &String)]) -> Option<CallResult> {
         self.left = self.left.checked_sub(1)?;
         let mut args = base.args.clone();
         let mut tree = base.tree.clone();
@@ -308,16 +308,16 @@ impl Odds {
         let prepared = ask(&self.built, &example, &[Asked { of, given }], &self.sources).ok()?;
         let mut scenario = prepared.settle().ok()?;
         let outcome = scenario.in_spite_of_laws(|scenario| {
-            let found = report(scenario, &Wish::plain(Effort::Quick.budget()))?;
+            let found = report(scenario, &OddsOptions::plain(Effort::Quick.budget()))?;
             let answer = found.answers.into_iter().next().transpose()?;
             let asked = scenario.plan.report.first().map(|figure| &figure.asked.ty);
-            Ok(answer.zip(asked).and_then(|(answer, ty)| told(&scenario.game, ty, &answer)))
+            Ok(answer.zip(asked).and_then(|(answer, ty)| rendered(&scenario.game, ty, &answer)))
         });
-        let told = outcome.ok()?;
-        if told.as_ref().is_some_and(|told| !told.is_exact()) {
+        let rendered = outcome.ok()?;
+        if rendered.as_ref().is_some_and(|rendered| !rendered.is_exact()) {
             self.left = self.left.saturating_sub(LIMIT);
         }
-        told
+        rendered
     }
 
     fn source(&mut self, text: &str) -> (grognard_base::FileId, Source) {
@@ -330,23 +330,23 @@ impl Odds {
         let mut all = Vec::new();
         for value in &figure.values {
             // Values that the rules reject have no odds.
-            all.extend(self.ask(base, &[(figure, value)]).map(|told| (value, told)));
+            all.extend(self.ask(base, &[(figure, value)]).map(|rendered| (value, rendered)));
         }
-        let names = outcomes(all.iter().map(|(_, told)| told));
-        let how = how(all.iter().map(|(_, told)| told));
+        let names = outcomes(all.iter().map(|(_, rendered)| rendered));
+        let how = how(all.iter().map(|(_, rendered)| rendered));
         let head = Words::from(figure.called.clone());
         let row = |cells: Vec<Words>| (String::new(), cells);
         let (what, heads, rows) = if all.first()?.1.flag {
-            let rows = all.iter().map(|(value, told)| row(vec![shown(value), chance(told)])).collect();
+            let rows = all.iter().map(|(value, rendered)| row(vec![shown(value), chance(rendered)])).collect();
             (self.verdict(base), vec![head, "chance".into()], rows)
         } else if names.len() <= 2 * MOST as usize {
-            let rows = names
-                .iter()
-                .map(|name| row([vec![shown(name)], all.iter().map(|(_, told)| share(told, name)).collect()].concat()));
+            let rows = names.iter().map(|name| {
+                row([vec![shown(name)], all.iter().map(|(_, rendered)| share(rendered, name)).collect()].concat())
+            });
             let heads = std::iter::once(head.then(" →")).chain(all.iter().map(|(value, _)| shown(value))).collect();
             ("How often each comes", heads, rows.collect())
         } else {
-            let rows = all.iter().map(|(value, told)| row(vec![shown(value), mean(told)])).collect();
+            let rows = all.iter().map(|(value, rendered)| row(vec![shown(value), mean(rendered)])).collect();
             ("The mean", vec![head, "mean".into()], rows)
         };
         let caption = format!("{what}, by {} {how}", figure.called);
@@ -368,9 +368,9 @@ impl Odds {
             let mut row = vec![shown(a)];
             for b in &along.values {
                 // Combinations that the rules reject have no odds.
-                let told = self.ask(base, &[(down, a), (along, b)]);
-                row.push(told.as_ref().map_or("–".into(), chance));
-                all.extend(told);
+                let rendered = self.ask(base, &[(down, a), (along, b)]);
+                row.push(rendered.as_ref().map_or("–".into(), chance));
+                all.extend(rendered);
             }
             rows.push((String::new(), row));
         }
@@ -385,12 +385,12 @@ fn shown(value: &str) -> Words {
     Words::from(human(value).replace('"', "″"))
 }
 
-fn how<'t>(mut all: impl Iterator<Item = &'t Told>) -> &'static str {
-    if all.all(Told::is_exact) { "(exact)" } else { "(bounded: at least)" }
+fn how<'t>(mut all: impl Iterator<Item = &'t CallResult>) -> &'static str {
+    if all.all(CallResult::is_exact) { "(exact)" } else { "(bounded: at least)" }
 }
 
 /// Returns the result of a query, or `None` if a run can end in an error or not terminate.
-fn told(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<Told> {
+fn rendered(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<CallResult> {
     let found = answer.found.as_ref()?;
     if found.outcomes.iter().any(|o| !matches!(o.worth, Worth::Cells(_))) {
         return None;
@@ -400,13 +400,13 @@ fn told(game: &grognard_vm::Game, ty: &Type, answer: &OddsAnswer) -> Option<Told
         _ => None,
     };
     let shares = found.outcomes.iter().filter_map(share).collect();
-    Some(Told { shares, mean: answer.mean.clone(), flag: *ty == Type::Flag, exact: answer.label })
+    Some(CallResult { shares, mean: answer.mean.clone(), flag: *ty == Type::Flag, exact: answer.label })
 }
 
 /// Returns all values that occur, in the order of their first occurrence.
-fn outcomes<'t>(all: impl Iterator<Item = &'t Told>) -> Vec<String> {
+fn outcomes<'t>(all: impl Iterator<Item = &'t CallResult>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for (name, _) in all.flat_map(|told| &told.shares) {
+    for (name, _) in all.flat_map(|rendered| &rendered.shares) {
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -422,27 +422,27 @@ fn number(share: &Fraction) -> Words {
     Words(vec![Bit::Text(share.percent()), Bit::Code(short(share))])
 }
 
-fn share(told: &Told, outcome: &str) -> Words {
-    told.shares.iter().find(|(name, _)| name == outcome).map_or("–".into(), |(_, share)| number(share))
+fn share(rendered: &CallResult, outcome: &str) -> Words {
+    rendered.shares.iter().find(|(name, _)| name == outcome).map_or("–".into(), |(_, share)| number(share))
 }
 
-fn chance(told: &Told) -> Words {
-    match told.shares.iter().find(|(name, _)| name == "yes") {
+fn chance(rendered: &CallResult) -> Words {
+    match rendered.shares.iter().find(|(name, _)| name == "yes") {
         Some((_, share)) => number(share),
         None => number(&Fraction::zero()),
     }
 }
 
-fn mean(told: &Told) -> Words {
-    told.mean.as_ref().map_or("–".into(), |mean| Words(vec![Bit::Text(mean.decimal(2)), Bit::Code(short(mean))]))
+fn mean(rendered: &CallResult) -> Words {
+    rendered.mean.as_ref().map_or("–".into(), |mean| Words(vec![Bit::Text(mean.decimal(2)), Bit::Code(short(mean))]))
 }
 
 /// Tabulates a result without variables.
-fn single(told: &Told) -> Option<Part> {
-    if told.shares.len() < 2 || told.shares.len() > 2 * MOST as usize {
+fn single(rendered: &CallResult) -> Option<Part> {
+    if rendered.shares.len() < 2 || rendered.shares.len() > 2 * MOST as usize {
         return None;
     }
-    let rows = told.shares.iter().map(|(name, share)| (String::new(), vec![shown(name), number(share)])).collect();
-    let caption = format!("How often each comes {}", how(std::iter::once(told)));
+    let rows = rendered.shares.iter().map(|(name, share)| (String::new(), vec![shown(name), number(share)])).collect();
+    let caption = format!("How often each comes {}", how(std::iter::once(rendered)));
     Some(Part::Grid(Grid { caption, heads: vec!["".into(), "chance".into()], rows, numbers: true }))
 }

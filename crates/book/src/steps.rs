@@ -215,12 +215,12 @@ impl Teller<'_> {
     }
 
     fn kind_of_step(&self, kind: &StmtKind, s: &Scope) -> Vec<Step> {
-        let told = self.told(kind, s).or_else(|| self.random(kind, s)).or_else(|| self.decided(kind, s));
-        told.or_else(|| self.led(kind, s)).or_else(|| self.judged(kind, s)).unwrap_or_default()
+        let rendered = self.rendered(kind, s).or_else(|| self.random(kind, s)).or_else(|| self.decided(kind, s));
+        rendered.or_else(|| self.led(kind, s)).or_else(|| self.judged(kind, s)).unwrap_or_default()
     }
 
     /// Renders statements that define, change or call something.
-    fn told(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
+    fn rendered(&self, kind: &StmtKind, s: &Scope) -> Option<Vec<Step>> {
         let v = |e: &Expr| self.value(e, s);
         let words = match kind {
             StmtKind::Let { names, value, .. } => match value {
@@ -459,9 +459,9 @@ impl Teller<'_> {
 fn line_words(asks: Constraint, parts: Vec<Words>) -> Words {
     // The template of the constraint, with markers for the parts.
     let marks = (0..parts.len()).map(|n| format!("\u{1}{n}\u{1}"));
-    let told = asks.words(marks).replace("..", "to");
+    let rendered = asks.words(marks).replace("..", "to");
     let mut out = Words::default();
-    for (n, piece) in told.split('\u{1}').enumerate() {
+    for (n, piece) in rendered.split('\u{1}').enumerate() {
         let part = piece.parse::<usize>().ok().filter(|_| n % 2 == 1).and_then(|at| parts.get(at));
         out = match part {
             Some(part) => out.then(part.clone()),

@@ -70,12 +70,12 @@ impl Lab {
 
     /// Returns the odds of a result as text: `3: 1/2, 4: 1/2`.
     pub fn odds(&self, name: &str, args: &'static [i64]) -> String {
-        told(&self.graph(name, args, ExploreOptions::default()).results())
+        rendered(&self.graph(name, args, ExploreOptions::default()).results())
     }
 }
 
 /// Formats a distribution as one line.
-pub fn told(found: &Distribution) -> String {
+pub fn rendered(found: &Distribution) -> String {
     let parts = found.outcomes.iter().map(|o| {
         let value = match &o.worth {
             Worth::Cells(cells) => cells.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),

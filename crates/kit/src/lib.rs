@@ -19,7 +19,7 @@ mod shelf;
 mod sight;
 
 #[cfg(feature = "odds")]
-pub use lab::{All, Lab, told};
+pub use lab::{All, Lab, rendered};
 #[cfg(feature = "odds")]
 pub use lanes::{RUNS, SEED, agrees};
 #[cfg(feature = "json")]

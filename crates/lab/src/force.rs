@@ -40,7 +40,7 @@ pub enum Force {
 
 impl Force {
     /// Returns the reason why the edit is not in force, or `None` if it is.
-    pub fn told(&self) -> Option<String> {
+    pub fn rendered(&self) -> Option<String> {
         match self {
             Force::InForce => None,
             Force::Held(why) => Some(format!("held: {why}")),
@@ -83,17 +83,17 @@ pub struct Looks {
 }
 
 impl Standings {
-    /// Determines the status of each edit without runs. `told` has a line for each edit. `by_hand` are the params and
+    /// Determines the status of each edit without runs. `rendered` has a line for each edit. `by_hand` are the params and
     /// readings that the command line sets for both versions.
-    pub fn new(edits: Vec<EditOf>, told: Vec<String>, sides: [&Scenario; 2], by_hand: &[String]) -> Standings {
+    pub fn new(edits: Vec<EditOf>, rendered: Vec<String>, sides: [&Scenario; 2], by_hand: &[String]) -> Standings {
         let table = table::Table::new(sides, by_hand);
         let own = |edit: &EditOf| match edit {
             EditOf::Rules(edit) => Some(edit.change.name.clone()),
             EditOf::Setting(name) => Some(name.clone()),
         };
         let names: Vec<String> = edits.iter().filter_map(own).collect();
-        let list = edits.iter().zip(told);
-        let list = list.map(|(edit, told)| Standing { force: table.force(edit, &names), edit: told }).collect();
+        let list = edits.iter().zip(rendered);
+        let list = list.map(|(edit, rendered)| Standing { force: table.force(edit, &names), edit: rendered }).collect();
         Standings { edits, list }
     }
 

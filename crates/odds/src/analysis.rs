@@ -71,8 +71,9 @@ impl<'g> Analysis<'g> {
         // If some dice can no longer be distinguished, a second exploration samples every die at its roll.
         let mut memory = Vec::new();
         deciders.memory(&mut memory);
-        let (graph, untold) = Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders);
-        if !untold {
+        let (graph, unsampled_fault) =
+            Explorer::new(analysis, task, options.clone(), start).explore(analysis, deciders);
+        if !unsampled_fault {
             return graph;
         }
         deciders.recall(&memory);

@@ -180,8 +180,8 @@ impl Distribution {
         let parts = |share: &Fraction| share.num().magnitude() * (&scale / share.den()) * &self.whole;
         let [yes, no, open] = own.map(parts);
         self.outcomes.iter_mut().for_each(|o| o.weight *= &scale);
-        let told = [(0, no), (1, yes)].into_iter().filter(|(_, weight)| !weight.is_zero());
-        self.outcomes.extend(told.map(|(cell, weight)| Outcome { worth: Worth::Cells(vec![cell]), weight }));
+        let rendered = [(0, no), (1, yes)].into_iter().filter(|(_, weight)| !weight.is_zero());
+        self.outcomes.extend(rendered.map(|(cell, weight)| Outcome { worth: Worth::Cells(vec![cell]), weight }));
         order::sort_by_key(&mut self.outcomes, |o| o.worth.rank());
         self.whole = self.outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &open;
         self.unexplored = open;

@@ -53,7 +53,7 @@ impl Graph<'_> {
                 match self.decisions.get(from) {
                     Some(decision) => {
                         let entry = *edge as usize - self.edges_of(*from).start;
-                        entries.insert(self.told(decision, entry));
+                        entries.insert(self.rendered(decision, entry));
                     }
                     None => open.push(*from),
                 }
@@ -72,7 +72,7 @@ impl Graph<'_> {
     }
 
     /// Returns an entry of a decision as text.
-    fn told(&self, decision: &Decision, entry: usize) -> String {
+    fn rendered(&self, decision: &Decision, entry: usize) -> String {
         let site = &self.rules().sites[decision.site.at()].name;
         let of = self.game.packed_name(decision.who.subject);
         let of = if of.is_empty() { of } else { format!(" of {of}") };

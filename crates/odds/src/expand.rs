@@ -14,7 +14,7 @@ use super::{ExploreOptions, Pools, Task};
 use fixedbitset::FixedBitSet;
 use grognard_base::{Budget, Limit, Meter};
 use grognard_program::{Instr, Pc};
-use grognard_vm::{Fault, Halt, NoTrace, Run, State, is_untold};
+use grognard_vm::{Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
@@ -70,7 +70,7 @@ pub(super) struct Explorer<'g> {
     graph: Box<Graph<'g>>,
     faults: Vec<(Fault, Node)>,
     /// Whether dice were needed that can no longer be distinguished.
-    untold: bool,
+    unsampled_fault: bool,
     /// Node of each interned state.
     at: Vec<Node>,
     key: Vec<u8>,
@@ -160,7 +160,7 @@ impl<'g> Explorer<'g> {
             faults: Vec::new(),
             at: Vec::new(),
             key: Vec::with_capacity(KEY),
-            untold: false,
+            unsampled_fault: false,
             stays: Stays::default(),
             open: Open::default(),
             start: Vec::new(),
@@ -222,7 +222,7 @@ impl<'g> Explorer<'g> {
                 self.graph.splitter.meter.doing(|| format!("{known} found, {node} of them followed"));
             }
             self.expand(node as Node, &mut machine);
-            if analysis.menus && shared.borrow().ordered || self.untold {
+            if analysis.menus && shared.borrow().ordered || self.unsampled_fault {
                 return (self.graph, true);
             }
             node += 1;
@@ -499,7 +499,7 @@ impl<'g> Explorer<'g> {
     }
 
     fn fault(&mut self, fault: Fault) -> Node {
-        self.untold |= is_untold(&fault);
+        self.unsampled_fault |= is_unsampled_fault(&fault);
         if let Some((_, node)) = self.faults.iter().find(|(f, _)| *f == fault) {
             return *node;
         }
@@ -530,8 +530,8 @@ impl<'g> Explorer<'g> {
         splitter.outside.write(&branch.outer, &branch.sums, memory, &mut writer);
         let shapes = graph.shapes.size();
         if gathered {
-            let told = || canonical.gathered(&branch.state, splitter.root);
-            writer.stays(&branch.state, &self.stays, &graph.start, &mut graph.shapes, told);
+            let rendered = || canonical.gathered(&branch.state, splitter.root);
+            writer.stays(&branch.state, &self.stays, &graph.start, &mut graph.shapes, rendered);
         } else {
             writer.state(&branch.state, &graph.start, &mut graph.shapes);
         }

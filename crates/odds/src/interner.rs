@@ -86,7 +86,7 @@ struct Shape {
     base: u32,
     registers: usize,
     /// The registers that are written, if they are known; otherwise all are written.
-    told: Option<Box<[u32]>>,
+    rendered: Option<Box<[u32]>>,
 }
 
 impl Shape {
@@ -113,22 +113,22 @@ impl Shapes {
         self.bytes
     }
 
-    /// Returns the index of the call stack of a state with this number of registers. `told` returns the registers that are
+    /// Returns the index of the call stack of a state with this number of registers. `rendered` returns the registers that are
     /// written.
-    fn number(&mut self, state: &State, registers: usize, told: impl FnOnce() -> Option<Box<[u32]>>) -> u32 {
+    fn number(&mut self, state: &State, registers: usize, rendered: impl FnOnce() -> Option<Box<[u32]>>) -> u32 {
         let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state, registers));
         if let Some(n) = self.last.iter().find(near) {
             return *n;
         }
         let State { running, frames, pc, base, .. } = state;
         let (running, frames) = (running.clone(), frames.clone());
-        let shape = Shape { running, frames, pc: *pc, base: *base, registers, told: told() };
+        let shape = Shape { running, frames, pc: *pc, base: *base, registers, rendered: rendered() };
         let n = match self.known.get(&shape) {
             Some(known) => *known,
             None => {
                 let (shape, n) = (Arc::new(shape), self.list.len() as u32);
-                let told = shape.told.as_ref().map_or(0, |told| size_of_val(&**told));
-                self.bytes += size_of_val(&*shape.running) + size_of_val(&*shape.frames) + told;
+                let rendered = shape.rendered.as_ref().map_or(0, |rendered| size_of_val(&**rendered));
+                self.bytes += size_of_val(&*shape.running) + size_of_val(&*shape.frames) + rendered;
                 self.bytes += size_of::<Shape>() + SHAPE;
                 self.list.push(Arc::clone(&shape));
                 self.known.insert(shape, n);
@@ -148,7 +148,7 @@ impl Shapes {
         state.stack.clear();
         state.stack.resize(shape.registers, 0);
         (state.pc, state.base) = (shape.pc, shape.base);
-        shape.told.as_deref()
+        shape.rendered.as_deref()
     }
 }
 
@@ -209,17 +209,17 @@ impl Writer<'_> {
         self.entries(&state.heap);
     }
 
-    /// Writes a state of which only `stays` is live; `told` returns the registers of its cells.
+    /// Writes a state of which only `stays` is live; `rendered` returns the registers of its cells.
     pub fn stays(
         &mut self,
         state: &State,
         stays: &Stays,
         start: &State,
         shapes: &mut Shapes,
-        told: impl FnOnce() -> Box<[u32]>,
+        rendered: impl FnOnce() -> Box<[u32]>,
     ) {
         self.table(state, start);
-        self.put(i64::from(shapes.number(state, stays.registers, || Some(told()))));
+        self.put(i64::from(shapes.number(state, stays.registers, || Some(rendered()))));
         stays.cells.iter().for_each(|cell| self.put(*cell));
         self.entries(&stays.heap);
     }
@@ -362,7 +362,7 @@ impl Reader<'_> {
             self.rare(state);
         }
         match shapes.restore(self.take() as usize, state) {
-            Some(told) => told.iter().for_each(|at| state.stack[*at as usize] = self.take()),
+            Some(rendered) => rendered.iter().for_each(|at| state.stack[*at as usize] = self.take()),
             None => self.differing(&mut state.stack),
         }
         self.entries(&mut state.heap);

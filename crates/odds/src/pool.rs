@@ -4,7 +4,7 @@ use super::num::{Binomials, Num};
 use grognard_base::OrdMap;
 use grognard_base::value::Op;
 use grognard_program::Wants;
-use grognard_vm::{Die, Fault, Game, LazyDice, MIXED, holds, untold};
+use grognard_vm::{Die, Fault, Game, LazyDice, MIXED, holds, unsampled_fault};
 
 /// Weighted assignments of the cells of a pool, over one denominator.
 pub struct Ways {
@@ -180,7 +180,7 @@ fn place(game: &Game, cells: &[i64], at: usize, most: usize) -> Result<Option<Wa
         return Ok(Some(Ways { list: vec![(cells.to_vec(), Num::Narrow(1))], whole: Num::Narrow(1) }));
     };
     if own.batch == MIXED {
-        return Err(untold());
+        return Err(unsampled_fault());
     }
     let like = groups(cells, |u| sort(*u) == sort(own));
     if like.iter().map(|(die, _)| (die.high - die.low) as usize + 1).sum::<usize>() > most {
@@ -211,7 +211,7 @@ fn orders(game: &Game, cells: &[i64], most: usize) -> Result<Option<Ways>, Fault
     for (at, cell) in cells.iter().enumerate() {
         if let Some(u) = LazyDice::of(*cell) {
             if u.batch == MIXED {
-                return Err(untold());
+                return Err(unsampled_fault());
             }
             sorts.entry(sort(u)).or_default().push((at, u.low));
         }

@@ -64,7 +64,7 @@ pub struct Summary {
 }
 
 /// The result for a reduced state at the beginning of a region, or at a demand inside it.
-enum Known {
+enum SummaryState {
     /// The computation is under way.
     Open,
     /// The state cannot be summarized.
@@ -97,7 +97,7 @@ pub struct Regions {
     /// Regions by program point, and by whether they extend over rolls.
     places: FxHashMap<(Place, bool), Option<MetRegion>>,
     keys: Interner,
-    known: Vec<Known>,
+    known: Vec<SummaryState>,
     /// The last exploration that used each entry.
     asked: Vec<u32>,
     exits: Vec<Exit>,
@@ -151,8 +151,8 @@ impl RegionInputs<'_, '_> {
                 Holds::Counted if self.kept.contains(reg) => {}
                 // A cell that is not a list is distinguished from an empty list.
                 Holds::Counted => row.push(if cell > 0 { Handle::of(cell).len as i64 } else { cell }),
-                Holds::Empty | Holds::Bag | Holds::From(_) => row.extend(told(state, cell, 1)),
-                Holds::List(width) => row.extend(told(state, cell, usize::from(*width))),
+                Holds::Empty | Holds::Bag | Holds::From(_) => row.extend(entries(state, cell, 1)),
+                Holds::List(width) => row.extend(entries(state, cell, usize::from(*width))),
             }
         }
         !row.iter().any(|cell| is_unseen(*cell))
@@ -160,7 +160,7 @@ impl RegionInputs<'_, '_> {
 }
 
 /// Returns the length and the cells of a list. A handle beyond the heap is left over from another value, and counts as empty.
-fn told(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
+fn entries(state: &State, cell: i64, width: usize) -> impl Iterator<Item = i64> {
     let list = Handle::of(cell);
     let cells = state.heap.get(list.at..list.at + list.len * width);
     let head = match cells {
@@ -228,7 +228,7 @@ impl Regions {
         }
         let found = match known {
             Some(n) => {
-                if let Known::Done(found) = &self.known[n as usize] {
+                if let SummaryState::Done(found) = &self.known[n as usize] {
                     Some(Rc::clone(found))
                 } else {
                     None
@@ -291,14 +291,18 @@ impl Regions {
             write_key(&mut self.key, inside.number, &live, &branch.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
-            return if let Known::Done(found) = &self.known[known as usize] { Some(Rc::clone(found)) } else { None };
+            return if let SummaryState::Done(found) = &self.known[known as usize] {
+                Some(Rc::clone(found))
+            } else {
+                None
+            };
         }
         let at = self.keys.add(&self.key) as usize;
-        self.known.push(Known::Open);
+        self.known.push(SummaryState::Open);
         self.asked.push(self.time);
         let found = if depth < MOST_LOOKS { self.part(splitter, inside, branch, wanted, depth) } else { None };
         let found = found.map(Rc::new);
-        self.known[at] = found.as_ref().map_or(Known::Never, |found| Known::Done(Rc::clone(found)));
+        self.known[at] = found.as_ref().map_or(SummaryState::Never, |found| SummaryState::Done(Rc::clone(found)));
         found
     }
 
@@ -364,12 +368,12 @@ impl Regions {
         state: &mut State,
     ) -> Option<u32> {
         let live = inside.live(splitter, state)?;
-        let told = inside.tell(&live, state);
-        if told && let Some((_, known)) = inside.recent.iter().find(|(row, _)| *row == inside.row) {
+        let entries = inside.tell(&live, state);
+        if entries && let Some((_, known)) = inside.recent.iter().find(|(row, _)| *row == inside.row) {
             return Some(*known);
         }
         let exit = self.exit_of(splitter, inside, state)?;
-        if told {
+        if entries {
             inside.recent.truncate(MOST_RECENT - 1);
             inside.recent.insert(0, (std::mem::take(&mut inside.row), exit));
         }

@@ -131,7 +131,7 @@ impl Pool<'_> {
             return Some((both, Num::Narrow(1)));
         }
         let held = (0..=dice).filter(|n| holds(*n as i64)).count();
-        let told = held * 2 <= dice;
+        let rendered = held * 2 <= dice;
         if held.min(dice + 1 - held) > FEW {
             return None;
         }
@@ -142,7 +142,7 @@ impl Pool<'_> {
             return None;
         }
         let mut sum = Num::Narrow(0);
-        for n in (0..=dice).filter(|n| holds(*n as i64) == told) {
+        for n in (0..=dice).filter(|n| holds(*n as i64) == rendered) {
             let mut term = yes.pow(n).mul(&no.pow(dice - n));
             if n > 0 && n < dice {
                 term = term.mul(&ways.row(dice)[n]);
@@ -151,7 +151,7 @@ impl Pool<'_> {
         }
         let mut rest = whole.clone();
         rest.saturating_sub(&sum);
-        Some((if told { [rest, sum] } else { [sum, rest] }, whole))
+        Some((if rendered { [rest, sum] } else { [sum, rest] }, whole))
     }
 
     /// Returns the distribution of the count of matching faces, or `None` if there are too many counts or the budget does not

@@ -233,6 +233,6 @@ fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
     }
     !exact
         || plan.report.is_empty()
-        || odds::report(scenario, &odds::Wish::plain(budget))
+        || odds::report(scenario, &odds::OddsOptions::plain(budget))
             .is_ok_and(|found| odds::problems(scenario, &found).is_empty())
 }

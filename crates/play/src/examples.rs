@@ -308,7 +308,7 @@ fn play(scenario: &Scenario) -> Result<(Vec<Judged>, Vec<Option<Diagnostic>>), F
     let mut play = Play::new(scenario, None, Some(&mut taken));
     if let Some(call) = &scenario.plan.call {
         play.make(call)?;
-        if let Some(name) = play.unthrown() {
+        if let Some(name) = play.unrolled() {
             return Err(Fault::new(Code::ExampleForm, format!("`{name}` is given more rolls than the rules make")));
         }
     }
@@ -347,11 +347,11 @@ fn menu(scenario: &Scenario) -> Result<Option<Seen>, Fault> {
 
 /// Judges the claims about a menu.
 fn offered(scenario: &Scenario, seen: &Seen) -> Vec<Judged> {
-    let told = |piece, ty: &Type| scenario.told(&scenario.game.start, piece, ty, &[], scenario.given());
+    let rendered = |piece, ty: &Type| scenario.value_at(&scenario.game.start, piece, ty, &[], scenario.given());
     let judge = |offer: &Offer| {
-        let wanted = offer.wanted.iter().map(|(name, ty, piece)| Ok((name.into(), told(*piece, ty)?)));
+        let wanted = offer.wanted.iter().map(|(name, ty, piece)| Ok((name.into(), rendered(*piece, ty)?)));
         let wanted: Vec<(ShortText, Value)> = wanted.collect::<Result<_, Fault>>()?;
-        let value = offer.value.map_or(Ok(Value::Flag(true)), |value| told(value, &Type::Flag))?;
+        let value = offer.value.map_or(Ok(Value::Flag(true)), |value| rendered(value, &Type::Flag))?;
         let not = offer.not == (value == Value::Flag(true));
         Ok(match (seen.has(&offer.action, &wanted) != not, not) {
             (true, _) => None,

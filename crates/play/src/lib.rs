@@ -12,7 +12,7 @@
 //! * **By hand.** [`session`] plays step by step, with undo: it keeps the answers as a log, and replays a shorter log
 //!   to go back.
 //! * [`examples`] runs the examples of rules, and [`coverage`] finds the clauses and items that ran. [`why`] explains a
-//!   value, and [`parting`] finds where two traces diverge. [`left_open`] lists the open questions of a book, and
+//!   value, and [`parting`] finds where two traces diverge. [`open_points`] lists the open questions of a book, and
 //!   [`map`] measures a run for a map.
 //!
 //! # Example
@@ -53,7 +53,7 @@
 
 pub mod coverage;
 pub mod examples;
-pub mod left_open;
+pub mod open_points;
 pub mod map;
 mod offers;
 pub mod odds;

@@ -219,8 +219,8 @@ impl Map {
             class: String::new(),
         });
         let nowhere = Stand { at: None, facing: 0 };
-        for stands in self.moves.iter_mut().flat_map(|m| [&mut m.before, &mut m.after]) {
-            stands.push(nowhere);
+        for places in self.moves.iter_mut().flat_map(|m| [&mut m.before, &mut m.after]) {
+            places.push(nowhere);
         }
         self.start.push(nowhere);
         self.end.push(nowhere);

@@ -4,7 +4,7 @@ use super::Watch;
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_rules::ruleset::SiteSort;
-use grognard_vm::{Game, Happening, NotOffered, State};
+use grognard_vm::{Game, MachineEvent, NotOffered, State};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An action menu with its offered and refused instances.
@@ -74,8 +74,8 @@ impl OfferSlot {
 pub struct Menus(pub OfferSlot);
 
 impl Watch for Menus {
-    fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
-        let Happening::Decided { site, source: "", menu, refused, .. } = what else { return };
+    fn happen(&mut self, game: &Game, _: &State, what: &MachineEvent<'_>) {
+        let MachineEvent::Decided { site, source: "", menu, refused, .. } = what else { return };
         if game.program.schema.sites[site.at()].sort == SiteSort::Menu && self.0.armed() {
             self.0.put(menu.to_vec(), refused.to_vec());
         }
@@ -96,8 +96,8 @@ impl Taken {
 }
 
 impl Watch for Taken {
-    fn happen(&mut self, game: &Game, _: &State, what: &Happening<'_>) {
-        let Happening::Decided { site, source: "", answer, .. } = what else { return };
+    fn happen(&mut self, game: &Game, _: &State, what: &MachineEvent<'_>) {
+        let MachineEvent::Decided { site, source: "", answer, .. } = what else { return };
         let name = game.program.schema.sites[site.at()].name.clone();
         let answer = match answer {
             Value::Action { name, .. } => name.to_string(),

@@ -260,7 +260,7 @@ impl<'a> Play<'a> {
     }
 
     /// Returns the name of a roll that an example gave dice to but that was not rolled.
-    pub fn unthrown(&self) -> Option<String> {
+    pub fn unrolled(&self) -> Option<String> {
         self.with.drivers.dice.script.left_of_name(&self.scenario.game)
     }
 
@@ -276,14 +276,14 @@ impl<'a> Play<'a> {
             Params::Given(cells) => cells,
             Params::Rounds => &vec![self.rounds as i64],
         };
-        let told = |piece, ty: &Type| self.scenario.told(&self.state, piece, ty, &self.with.tallies, params);
+        let rendered = |piece, ty: &Type| self.scenario.value_at(&self.state, piece, ty, &self.with.tallies, params);
         Ok(match what {
             Expected::That(piece) => {
-                let found = told(*piece, &Type::Flag)?;
+                let found = rendered(*piece, &Type::Flag)?;
                 Some((found == Value::Flag(true), found))
             }
             Expected::Same(left, right, ty) => {
-                let (left, right) = (told(*left, ty)?, told(*right, ty)?);
+                let (left, right) = (rendered(*left, ty)?, rendered(*right, ty)?);
                 Some((left == right, left))
             }
             Expected::Offered(_) | Expected::Odds(_) => None,

@@ -2,12 +2,12 @@
 
 use super::record::Recorder;
 use grognard_base::value::plain::Measure;
-use grognard_vm::{Fault, Game, Happening, Remark, State, Trace};
+use grognard_vm::{Fault, Game, MachineEvent, Remark, State, Trace};
 
 /// Receives the events of a scenario.
 pub trait Watch: Send {
     /// Receives an event, in the order of the run.
-    fn happen(&mut self, _game: &Game, _state: &State, _what: &Happening<'_>) {}
+    fn happen(&mut self, _game: &Game, _state: &State, _what: &MachineEvent<'_>) {}
     /// Returns whether to explain the path of each move.
     fn asks_why(&self) -> bool {
         true
@@ -26,7 +26,7 @@ pub trait Watch: Send {
 pub(super) type Watcher<'w> = Option<&'w mut (dyn Watch + 'w)>;
 
 impl Trace for dyn Watch + '_ {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         Watch::happen(self, game, state, what);
     }
 
@@ -38,7 +38,7 @@ impl Trace for dyn Watch + '_ {
 /// Inspects the state after each event.
 pub(super) trait Look: Send {
     /// Receives an event and the number of events recorded so far.
-    fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64);
+    fn look(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>, seen: u64);
 }
 
 /// Records a run and inspects the state after each event.
@@ -48,7 +48,7 @@ pub(super) struct Looked<'a, L> {
 }
 
 impl<L: Look> Watch for Looked<'_, L> {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         self.recorder.happen(game, state, what);
         self.look.look(game, state, what, self.recorder.seen());
     }

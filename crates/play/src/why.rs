@@ -14,7 +14,7 @@ use grognard_base::did_you_mean;
 use grognard_base::value::Value;
 use grognard_base::value::plain::ShortText;
 use grognard_scenario::Scenario;
-use grognard_vm::{Game, Happening, State};
+use grognard_vm::{Game, MachineEvent, State};
 
 /// One change of the traced value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl<'a> Follow<'a> {
 
     fn value(&self, state: &State) -> Option<Value> {
         let asked = &self.scenario.plan.report.get(self.figure)?.asked;
-        self.scenario.told(state, asked.piece, &asked.ty, &[], &[0]).ok()
+        self.scenario.value_at(state, asked.piece, &asked.ty, &[], &[0]).ok()
     }
 
     /// Evaluates the measure on the state after the newest of `seen` events.
@@ -108,7 +108,7 @@ impl<'a> Follow<'a> {
 }
 
 impl Look for Follow<'_> {
-    fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64) {
+    fn look(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>, seen: u64) {
         self.tests.note(game, state, what, (seen as usize).saturating_sub(1));
         self.note(state, seen);
     }
@@ -300,7 +300,7 @@ pub struct Menu {
     /// Status of the action at this menu.
     pub stood: Stood,
     /// The decision, with only the matching refusals kept.
-    pub told: Event,
+    pub rendered: Event,
     /// Conditions of the header that excluded the choice.
     pub unmet: Vec<Unmet>,
 }
@@ -323,16 +323,16 @@ pub fn menus(events: &[Event], wanted: &Wanted, phases: &[String]) -> Vec<Menu> 
             _ if known => Stood::NoSuchChoice,
             _ => continue,
         };
-        let mut told = event.clone();
-        if let What::Decision { refused, .. } = &mut told.what {
+        let mut rendered = event.clone();
+        if let What::Decision { refused, .. } = &mut rendered.what {
             *refused = why;
         }
-        found.push(Menu { at, stood, told, unmet: Vec::new() });
+        found.push(Menu { at, stood, rendered, unmet: Vec::new() });
     }
     // menus of other players are irrelevant once the player's own menus are found
     let other = |menu: &Menu| matches!(menu.stood, Stood::NoSuchChoice);
-    let own: Vec<_> = found.iter().filter(|menu| !other(menu)).map(|menu| asked(&menu.told)).collect();
-    found.retain(|menu| own.is_empty() || !other(menu) || own.contains(&asked(&menu.told)));
+    let own: Vec<_> = found.iter().filter(|menu| !other(menu)).map(|menu| asked(&menu.rendered)).collect();
+    found.retain(|menu| own.is_empty() || !other(menu) || own.contains(&asked(&menu.rendered)));
     found
 }
 

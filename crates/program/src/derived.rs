@@ -90,7 +90,7 @@ pub fn derived(program: &Program) -> Vec<Option<Derived>> {
         program,
         sources: Sources::of(program),
         flow: Flow::new(program),
-        known: vec![Known::Not; count],
+        known: vec![DerivedState::Not; count],
         board: None,
     };
     let mut all: Vec<Option<Derived>> = (0..count).map(|n| walk.function(FuncId::from(n)).cloned()).collect();
@@ -105,7 +105,7 @@ pub fn derived(program: &Program) -> Vec<Option<Derived>> {
 }
 
 #[derive(Clone, Debug)]
-enum Known {
+enum DerivedState {
     Not,
     /// In progress. A function that calls itself has no result.
     Open,
@@ -116,19 +116,19 @@ struct Walk<'p> {
     program: &'p Program,
     sources: Sources,
     flow: Flow<'p>,
-    known: Vec<Known>,
+    known: Vec<DerivedState>,
     /// Dependencies of a query of the board, or `None` before the first query.
     board: Option<Option<Derived>>,
 }
 
 impl Walk<'_> {
     fn function(&mut self, func: FuncId) -> Option<&Derived> {
-        if matches!(self.known[func.at()], Known::Not) {
-            self.known[func.at()] = Known::Open;
+        if matches!(self.known[func.at()], DerivedState::Not) {
+            self.known[func.at()] = DerivedState::Open;
             let found = self.body(func);
-            self.known[func.at()] = Known::Is(found);
+            self.known[func.at()] = DerivedState::Is(found);
         }
-        if let Known::Is(found) = &self.known[func.at()] { found.as_ref() } else { None }
+        if let DerivedState::Is(found) = &self.known[func.at()] { found.as_ref() } else { None }
     }
 
     fn body(&mut self, func: FuncId) -> Option<Derived> {

@@ -57,7 +57,7 @@ mod opaque;
 mod ran;
 mod reach;
 mod settings;
-mod telling;
+mod trace_notes;
 
 pub use compile::{Snippet, compile, extend, find_lists};
 pub use debug::{Debug, Signature};

@@ -87,8 +87,8 @@ impl OpaqueWalk<'_> {
                     | Instr::Forth { .. }
                     | Instr::Before { .. }
             );
-        let told = matches!(instr, Instr::Done) && before.any(self.fragment.result, self.fragment.width);
-        if looks || told {
+        let rendered = matches!(instr, Instr::Done) && before.any(self.fragment.result, self.fragment.width);
+        if looks || rendered {
             return None;
         }
         let mut after = before.0.clone();

@@ -48,7 +48,7 @@ pub fn finding(changes: &[ItemChange]) -> Finding {
             ChangeSort::Changed => "",
         };
         let name = if change.word == "example" { format!("\"{}\"", change.name) } else { change.name.clone() };
-        let lines = change.parts.iter().flat_map(told).map(|line| format!("  {line}"));
+        let lines = change.parts.iter().flat_map(rendered).map(|line| format!("  {line}"));
         out.item(format!("{mark}{} {name}{title}", change.word), lines.collect());
     }
     let count = |what| changes.iter().filter(|c| c.what == what).count();
@@ -62,7 +62,7 @@ pub fn finding(changes: &[ItemChange]) -> Finding {
     out
 }
 
-fn told(part: &Part) -> Vec<String> {
+fn rendered(part: &Part) -> Vec<String> {
     match (part.what.as_str(), &part.old, &part.new) {
         ("line", old, new) => {
             let old = old.iter().map(|old| format!("- {old}"));

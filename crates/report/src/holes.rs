@@ -28,7 +28,7 @@ pub fn finding(holes: &[Hole], played: &Played) -> Finding {
         if own.is_empty() {
             continue;
         }
-        let (name, what) = sort.told();
+        let (name, what) = sort.rendered();
         out.head(format!("{name}: {what}"));
         own.into_iter().for_each(|hole| one(&mut out, hole));
     }
@@ -69,7 +69,7 @@ fn of(holes: &[Hole], sort: HoleSort) -> usize {
 }
 
 fn summary(holes: &[Hole], played: &Played) -> String {
-    let counts = SORTS.iter().map(|sort| (sort.told().0, of(holes, *sort)));
+    let counts = SORTS.iter().map(|sort| (sort.rendered().0, of(holes, *sort)));
     let counts: Vec<String> = counts.filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}")).collect();
     let found = if counts.is_empty() { "no hole found".to_string() } else { counts.join(", ") };
     let excused = holes.iter().filter(|hole| hole.excuse.is_some()).count();
@@ -81,14 +81,14 @@ fn summary(holes: &[Hole], played: &Played) -> String {
 
 /// Adds every hole as a machine-readable fact and row.
 fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
-    let told = |hole: &Hole| {
+    let rendered = |hole: &Hole| {
         let (kind, text) = match &hole.replay {
             Some(Replay::Example(text)) => ("example", text.as_str()),
             Some(Replay::Scenario(text)) => ("scenario", text.as_str()),
             None => ("", ""),
         };
         json!({
-            "sort": hole.sort.told().0,
+            "sort": hole.sort.rendered().0,
             "rules": hole.rules,
             "file": hole.at.file,
             "line": hole.at.line,
@@ -107,11 +107,11 @@ fn facts(out: &mut Finding, holes: &[Hole], played: &Played) {
     out.fact("rulesets", json!(played.rulesets));
     out.fact("scenarios", json!(played.scenarios));
     out.fact("runs", json!(played.runs));
-    let looked_for: Vec<&str> = played.looked_for.iter().map(|sort| sort.told().0).collect();
+    let looked_for: Vec<&str> = played.looked_for.iter().map(|sort| sort.rendered().0).collect();
     out.fact("looked_for", json!(looked_for));
     out.fact("left_out", json!(played.left_out));
-    out.fact("holes", holes.iter().map(told).collect::<Vec<Value>>().into());
+    out.fact("holes", holes.iter().map(rendered).collect::<Vec<Value>>().into());
     let first = ["sort", "rules", "file", "line", "item", "says", "more"];
     out.columns = table::columns(&[&first, &["basis", "hit", "of", "replay", "text", "excuse"]]);
-    out.rows = holes.iter().map(|hole| row(told(hole))).collect();
+    out.rows = holes.iter().map(|hole| row(rendered(hole))).collect();
 }

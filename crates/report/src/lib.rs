@@ -34,7 +34,7 @@ pub mod diff;
 pub mod finding;
 mod coverage;
 pub mod holes;
-pub mod left_open;
+pub mod open_points;
 pub mod readings;
 #[doc(hidden)]
 pub mod explain;

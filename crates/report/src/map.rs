@@ -90,7 +90,7 @@ impl Scale {
 fn around(map: &Map) -> (Point, Point) {
     let all = map.moves.iter().flat_map(|m| [&m.before, &m.after]).chain([&map.start, &map.end]);
     let mut boxes =
-        all.flat_map(|stands| stands.iter().zip(&map.pieces)).filter_map(|(s, p)| Some(body(p, s)?.bounds()));
+        all.flat_map(|places| places.iter().zip(&map.pieces)).filter_map(|(s, p)| Some(body(p, s)?.bounds()));
     let Some((mut low, mut high)) = boxes.next() else { return (Point::new(0, 0), Point::inches(12, 12)) };
     for (a, b) in boxes {
         low = Point { x: low.x.min(a.x), y: low.y.min(a.y) };
@@ -151,8 +151,8 @@ impl<'m> View<'m> {
     }
 
     /// Returns the pieces on the table with their bodies: the fighters, or the terrain.
-    fn standing(&self, stands: &'m [Stand], fights: bool) -> impl Iterator<Item = (usize, &'m Piece, Body)> {
-        let all = self.map.pieces.iter().zip(stands).enumerate();
+    fn standing(&self, places: &'m [Stand], fights: bool) -> impl Iterator<Item = (usize, &'m Piece, Body)> {
+        let all = self.map.pieces.iter().zip(places).enumerate();
         all.filter(move |(_, (p, _))| p.fights == fights).filter_map(|(n, (p, s))| Some((n, p, body(p, s)?)))
     }
 

@@ -62,7 +62,7 @@ impl Counts {
     }
 
     /// Formats the score, such as `12 of 28 noticed, 42 %`. The share is rounded down.
-    fn told(&self) -> String {
+    fn rendered(&self) -> String {
         match (self.noticed * 100).checked_div(self.wanted()) {
             Some(percent) => format!("{} of {} noticed, {percent} %", self.noticed, self.wanted()),
             None => "nothing to notice".to_string(),
@@ -83,7 +83,7 @@ fn place(row: &MutationRow<'_>) -> String {
 
 /// Returns the old text and the new text in one line.
 fn edit(row: &MutationRow<'_>) -> String {
-    let (old, new) = row.change.told(&row.source.text);
+    let (old, new) = row.change.rendered(&row.source.text);
     let quoted = |text: &str| if text.is_empty() { "nothing".to_string() } else { format!("`{text}`") };
     format!("{} -> {}", quoted(&old), quoted(&new))
 }
@@ -91,7 +91,7 @@ fn edit(row: &MutationRow<'_>) -> String {
 fn head(row: &MutationRow<'_>) -> String {
     let clauses = row.change.clauses.join(" ");
     let clauses = if clauses.is_empty() { clauses } else { format!("  [{clauses}]") };
-    format!("{}  {}, {}{clauses}", place(row), row.change.sort.told().0, row.change.item)
+    format!("{}  {}, {}{clauses}", place(row), row.change.sort.rendered().0, row.change.item)
 }
 
 /// Returns the finding of the changes, without verdicts.
@@ -115,7 +115,7 @@ pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
         match witness {
             None => lines.push(held.clone().unwrap_or_else(|| "no run distinguishes the two".into())),
             Some(witness) => {
-                let [old, new] = &witness.told;
+                let [old, new] = &witness.rendered;
                 lines.push(format!("{}: {old}; with the change {new}", witness.played));
                 lines.extend(witness.test.lines().map(|line| format!("| {line}")));
             }
@@ -123,7 +123,7 @@ pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
         out.item(format!("survived {}", head(row)), lines.iter().map(|line| format!("  {line}")).collect());
     }
     for (name, counts) in by_file(rows).into_iter().chain(by_clause(rows).into_iter().filter(|(_, c)| c.survived > 0)) {
-        out.say(format!("{name}: {}", counts.told()));
+        out.say(format!("{name}: {}", counts.rendered()));
     }
     let counts = Counts::of(rows);
     let parts = [
@@ -134,8 +134,8 @@ pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
         (counts.never_ends, "of the noticed reached a limit"),
     ];
     let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
-    let told: Vec<String> = std::iter::once(counts.told()).chain(parts).collect();
-    out.say(format!("{} changes: {}", counts.all, told.join("; ")));
+    let rendered: Vec<String> = std::iter::once(counts.rendered()).chain(parts).collect();
+    out.say(format!("{} changes: {}", counts.all, rendered.join("; ")));
     facts(&mut out, rows);
     out
 }
@@ -156,10 +156,10 @@ fn by_clause(rows: &[MutationRow<'_>]) -> Vec<(String, Counts)> {
 
 /// Adds every change as a machine-readable fact.
 fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
-    let told = |row: &MutationRow<'_>| {
-        let (old, new) = row.change.told(&row.source.text);
+    let rendered = |row: &MutationRow<'_>| {
+        let (old, new) = row.change.rendered(&row.source.text);
         let mut found = json!({
-            "file": row.source.shown, "line": row.change.line(row.source), "sort": row.change.sort.told().0,
+            "file": row.source.shown, "line": row.change.line(row.source), "sort": row.change.sort.rendered().0,
             "item": row.change.item, "clauses": row.change.clauses, "old": old, "new": new,
             "verdict": row.verdict.map_or("not tested", Verdict::word),
         });
@@ -171,7 +171,7 @@ fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
             Some(Verdict::Survived { held: Some(held), .. }) => found["held"] = json!(held),
             Some(Verdict::Survived { witness: Some(witness), .. }) => {
                 found["played"] = json!(witness.played);
-                found["told"] = json!(witness.told);
+                found["told"] = json!(witness.rendered);
                 found["test"] = json!(witness.test);
             }
             Some(Verdict::Excused { because }) => found["because"] = json!(because),
@@ -188,14 +188,14 @@ fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
         "summary": Counts::of(rows).json(),
         "files": named(by_file(rows)),
         "clauses": named(by_clause(rows)),
-        "changes": rows.iter().map(told).collect::<Vec<Value>>(),
+        "changes": rows.iter().map(rendered).collect::<Vec<Value>>(),
     }));
 }
 
 /// Renders the changes that no test noticed as SARIF 2.1.0.
 pub fn sarif(rows: &[MutationRow<'_>]) -> String {
     let rules = SORTS.map(|sort| {
-        let (name, text) = sort.told();
+        let (name, text) = sort.rendered();
         json!({ "id": name, "shortDescription": { "text": format!("no test notices when {text}") } })
     });
     let survived = rows.iter().filter(|row| matches!(row.verdict, Some(Verdict::Survived { .. })));
@@ -205,13 +205,13 @@ pub fn sarif(rows: &[MutationRow<'_>]) -> String {
         let first = spans().next().unwrap_or_default();
         let last = spans().next_back().unwrap_or_default();
         let (start, end) = (row.source.place(first.start), row.source.place(last.end));
-        let (old, new) = row.change.told(&row.source.text);
+        let (old, new) = row.change.rendered(&row.source.text);
         let mut properties = json!({ "item": item, "clauses": clauses, "old": old, "new": new });
         if let Some(Verdict::Survived { witness: Some(witness), .. }) = row.verdict {
             properties["test"] = json!(witness.test);
         }
         json!({
-            "ruleId": sort.told().0,
+            "ruleId": sort.rendered().0,
             "ruleIndex": SORTS.iter().position(|s| s == sort),
             "level": "warning",
             "message": { "text": format!("no test notices this change in {item}: {}", edit(row)) },

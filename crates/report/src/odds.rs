@@ -13,7 +13,7 @@ use super::clean;
 use super::finding::{Block, Finding};
 use super::page::{Bar, Histogram, How, IntervalRow, MILLION, Number};
 use super::sampled::{self, figure_columns, place, value_text};
-use super::table::{self, Known};
+use super::table::{self, KnownNumber};
 use super::undecided;
 use grognard_base::value::*;
 use grognard_base::{Limit, Reading};
@@ -56,7 +56,7 @@ pub struct Odds<'t> {
     /// The game in which the measures are evaluated.
     pub game: &'t Game,
     /// The measures with their results.
-    pub told: Vec<Asked<'t>>,
+    pub rendered: Vec<Asked<'t>>,
     /// The cost of the results, and the limit that ended them early.
     pub cost: Reading,
     /// The text of the dice of an expression, by the roll that each became.
@@ -160,14 +160,14 @@ pub fn finding(name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> 
 /// Returns the human-readable part of the finding. Long fractions are shown as their number of digits.
 pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> Finding {
     let mut finding = Finding::new(format!("odds of {name}"));
-    for told in &odds.told {
-        one(&mut finding, odds, told);
+    for rendered in &odds.rendered {
+        one(&mut finding, odds, rendered);
     }
     why::add(&mut finding, odds);
     if let Some(found) = odds.ends {
         ends::add(&mut finding, odds.game, found);
     }
-    let opens = odds.told.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
+    let opens = odds.rendered.iter().filter_map(|t| t.answer.found.as_ref()).map(|f| f.unexplored());
     let open = opens.chain(odds.ends.iter().map(|ends| ends.open.clone())).max();
     let explored = super::counted(odds.cost.states, "state") + " explored";
     match open.filter(|open| !open.is_zero()) {
@@ -188,23 +188,23 @@ pub fn in_words(name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) ->
     finding
 }
 
-fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
-    let found = told.answer.found.as_ref();
-    match (told.sort, found) {
+fn one(finding: &mut Finding, odds: &Odds<'_>, rendered: &Asked<'_>) {
+    let found = rendered.answer.found.as_ref();
+    match (rendered.sort, found) {
         (FigureSort::Chance, Some(found)) => {
             let low = found.chance(|cells| cells.first() == Some(&1));
-            let number = share(&low, &found.unexplored(), told.answer.label);
-            finding.chance(IntervalRow::new(format!("chance {}", told.text), number));
+            let number = share(&low, &found.unexplored(), rendered.answer.label);
+            finding.chance(IntervalRow::new(format!("chance {}", rendered.text), number));
         }
         (sort, Some(found)) => {
             // If there is a histogram of the same expression, the mean is shown with it.
-            let hist = |other: &Asked<'_>| other.sort == FigureSort::Hist && other.text == told.text;
-            if sort == FigureSort::Hist || !odds.told.iter().any(hist) {
+            let hist = |other: &Asked<'_>| other.sort == FigureSort::Hist && other.text == rendered.text;
+            if sort == FigureSort::Hist || !odds.rendered.iter().any(hist) {
                 let open = found.unexplored();
                 let any = found.outcomes.iter().any(|o| matches!(o.worth, Worth::Cells(_)));
-                finding.draw(Block::Heading(told.text.to_string()));
+                finding.draw(Block::Heading(rendered.text.to_string()));
                 if any || !open.is_zero() {
-                    finding.add(drawn(odds, told, found));
+                    finding.add(drawn(odds, rendered, found));
                 }
                 if !open.is_zero() {
                     finding.say(format!("other values: at most {}", at_most(&open)));
@@ -212,11 +212,12 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>) {
             }
         }
         (_, None) => {
-            let unknown = || Number::new("unknown, because not all states were explored", None, how(told.answer.label));
-            finding.number(IntervalRow::new(format!("mean {}", told.text), mean(told).unwrap_or_else(unknown)));
+            let unknown =
+                || Number::new("unknown, because not all states were explored", None, how(rendered.answer.label));
+            finding.number(IntervalRow::new(format!("mean {}", rendered.text), mean(rendered).unwrap_or_else(unknown)));
         }
     }
-    failed(told).into_iter().for_each(|note| finding.warn(note));
+    failed(rendered).into_iter().for_each(|note| finding.warn(note));
 }
 
 /// Returns a value, multiplied by `units`, in millionths.
@@ -250,7 +251,7 @@ fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
 }
 
 /// Returns a number with its fraction. A whole number is shown without a fraction.
-fn told_of(ty: &Type, value: &Fraction, label: Label) -> Number {
+fn rendered_as(ty: &Type, value: &Fraction, label: Label) -> Number {
     let (exact, plain) = (scaled(ty, value), number(ty, value));
     let equals = if plain.starts_with(['<', '>']) { "" } else { "= " };
     let text = if exact.den() == &1u32.into() { plain } else { format!("{} {equals}{plain}", short(&exact)) };
@@ -263,12 +264,12 @@ fn mean_label(answer: &OddsAnswer) -> Label {
     if answer.variance.is_none() { Label::Exact } else { answer.label }
 }
 
-fn mean(told: &Asked<'_>) -> Option<Number> {
-    match (&told.answer.mean, &told.answer.between) {
-        (Some(mean), _) => Some(told_of(told.ty, mean, mean_label(told.answer))),
+fn mean(rendered: &Asked<'_>) -> Option<Number> {
+    match (&rendered.answer.mean, &rendered.answer.between) {
+        (Some(mean), _) => Some(rendered_as(rendered.ty, mean, mean_label(rendered.answer))),
         (_, Some((low, high))) => {
-            let ends = [low, high].map(|end| millionths(&scaled(told.ty, end), 1).unwrap_or(0));
-            let text = numbers(told.ty, (low, high)).join(" and ");
+            let ends = [low, high].map(|end| millionths(&scaled(rendered.ty, end), 1).unwrap_or(0));
+            let text = numbers(rendered.ty, (low, high)).join(" and ");
             Some(Number::new("between", None, How::Bounded).within((ends[0], ends[1]), text))
         }
         _ => None,
@@ -276,8 +277,8 @@ fn mean(told: &Asked<'_>) -> Option<Number> {
 }
 
 /// Returns sentences about runs that end without a value.
-fn failed(told: &Asked<'_>) -> Vec<String> {
-    let Some(found) = &told.answer.found else { return Vec::new() };
+fn failed(rendered: &Asked<'_>) -> Vec<String> {
+    let Some(found) = &rendered.answer.found else { return Vec::new() };
     let open = found.unexplored();
     let end = |o: &Outcome| {
         let why = match &o.worth {
@@ -285,13 +286,13 @@ fn failed(told: &Asked<'_>) -> Vec<String> {
             Worth::Fault(fault) => format!("the run ends in an error: {}: {}", fault.code, fault.message),
             Worth::Never => "the run never ends".to_string(),
         };
-        let times = share(&found.share(o), &open, told.answer.label).told();
-        Some(format!("{}: in {times} of all cases {why}", told.text))
+        let times = share(&found.share(o), &open, rendered.answer.label).rendered();
+        Some(format!("{}: in {times} of all cases {why}", rendered.text))
     };
     found.outcomes.iter().filter_map(end).collect()
 }
 
-fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Histogram {
+fn drawn(odds: &Odds<'_>, rendered: &Asked<'_>, found: &Distribution) -> Histogram {
     let over = found.denominator();
     // The weight of all outcomes up to this one, and from this one on.
     let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
@@ -300,20 +301,20 @@ fn drawn(odds: &Odds<'_>, told: &Asked<'_>, found: &Distribution) -> Histogram {
     let bar = |o: &Outcome| {
         let Worth::Cells(cells) = &o.worth else { return None };
         most += &o.weight;
-        let part = |weight: &BigUint| between(&found.between(&over, weight), told.answer.label);
-        let sums = (valued && place(told.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
+        let part = |weight: &BigUint| between(&found.between(&over, weight), rendered.answer.label);
+        let sums = (valued && place(rendered.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
         least -= &o.weight;
-        let at = if cells.first() == Some(&NONE) { None } else { place(told.ty, cells) };
-        Some(Bar { label: value_text(odds.game, told.ty, cells), at, shares: vec![part(&o.weight)], sums })
+        let at = if cells.first() == Some(&NONE) { None } else { place(rendered.ty, cells) };
+        Some(Bar { label: value_text(odds.game, rendered.ty, cells), at, shares: vec![part(&o.weight)], sums })
     };
-    let deviation = |variance: &Fraction| format!("deviation {}", number(told.ty, &variance.root(6)));
+    let deviation = |variance: &Fraction| format!("deviation {}", number(rendered.ty, &variance.root(6)));
     Histogram {
         caption: "Distribution".into(),
-        series: vec![told.text.to_string()],
-        unit: if *told.ty == Type::Length { "\"".into() } else { String::new() },
+        series: vec![rendered.text.to_string()],
+        unit: if *rendered.ty == Type::Length { "\"".into() } else { String::new() },
         bars: found.outcomes.iter().filter_map(bar).collect(),
-        means: mean(told).map(|mean| (0, mean)).into_iter().collect(),
-        note: told.answer.variance.as_ref().map_or(String::new(), deviation),
+        means: mean(rendered).map(|mean| (0, mean)).into_iter().collect(),
+        note: rendered.answer.variance.as_ref().map_or(String::new(), deviation),
     }
 }
 
@@ -329,10 +330,10 @@ fn value_json(game: &Game, ty: &Type, cells: &[i64]) -> Value {
 }
 
 /// Returns a result as JSON.
-fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
-    let ty = told.ty;
+fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
+    let ty = rendered.ty;
     let fraction = |value: Option<&Fraction>| value.map_or(Value::Null, |v| json!(table::fraction(v)));
-    let found = told.answer.found.as_ref();
+    let found = rendered.answer.found.as_ref();
     let over = found.map(Distribution::denominator);
     let outcomes = found.zip(over.as_ref()).into_iter();
     let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.between(over, &o.weight), &o.worth)));
@@ -343,28 +344,28 @@ fn answer(odds: &Odds<'_>, told: &Asked<'_>) -> Value {
             Worth::Never => (Value::Null, Some("never ends".to_string())),
         };
         let mut object = table::row(json!({ "value": value }));
-        Known::between(share).tell(&mut object);
+        KnownNumber::between(share).tell(&mut object);
         // The result has these fields for all of its outcomes.
         ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
         end.into_iter().for_each(|end| drop(object.insert("end".into(), json!(end))));
         Value::Object(object)
     });
-    let mean = told.answer.mean.as_ref().map(|m| scaled(ty, m));
-    let variance = told.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
+    let mean = rendered.answer.mean.as_ref().map(|m| scaled(ty, m));
+    let variance = rendered.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
     let mut object = json!({
-        "label": label(told.answer.label),
-        "measure": told.text,
+        "label": label(rendered.answer.label),
+        "measure": rendered.text,
         "outcomes": outcomes.collect::<Vec<Value>>(),
         "mean": fraction(mean.as_ref()),
-        "mean_label": mean.as_ref().map(|_| label(mean_label(told.answer))),
+        "mean_label": mean.as_ref().map(|_| label(mean_label(rendered.answer))),
         "variance": fraction(variance.as_ref()),
         "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
     });
-    if let Some((low, high)) = &told.answer.between {
+    if let Some((low, high)) = &rendered.answer.between {
         object["mean_between"] = json!([low, high].map(|end| table::fraction(&scaled(ty, end))));
     }
-    if let Some(why) = told.why {
-        object["why"] = why::json(odds, told, why);
+    if let Some(why) = rendered.why {
+        object["why"] = why::json(odds, rendered, why);
     }
     object
 }
@@ -380,16 +381,16 @@ fn facts(finding: &mut Finding, odds: &Odds<'_>) {
         "states": odds.cost.states,
         "ended_by": odds.cost.limit.map(Limit::word),
         "undecided": undecided::facts(&odds.undecided),
-        "answers": odds.told.iter().map(|told| answer(odds, told)).collect::<Vec<Value>>(),
+        "answers": odds.rendered.iter().map(|rendered| answer(odds, rendered)).collect::<Vec<Value>>(),
     }));
     finding.columns = figure_columns();
-    for told in &odds.told {
-        let number = matches!(told.ty, Type::Int(_) | Type::Length | Type::Ratio);
-        let sorts = match told.sort {
+    for rendered in &odds.rendered {
+        let number = matches!(rendered.ty, Type::Int(_) | Type::Length | Type::Ratio);
+        let sorts = match rendered.sort {
             FigureSort::Hist if number => vec![FigureSort::Mean, FigureSort::Hist],
             sort => vec![sort],
         };
-        let of = |sort| answer_rows(odds.game, (told.text, sort, told.ty), Ok(told.answer));
+        let of = |sort| answer_rows(odds.game, (rendered.text, sort, rendered.ty), Ok(rendered.answer));
         finding.rows.extend(sorts.into_iter().flat_map(of));
     }
     if let Some((scenario, sample)) = odds.estimate {

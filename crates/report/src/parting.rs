@@ -38,27 +38,28 @@ pub struct Divergence<'t> {
 }
 
 /// Renders the first divergence as human-readable text with at most `width` columns.
-pub fn human(told: &Divergence<'_>, width: usize) -> String {
-    let [a, b] = told.names;
-    let Differing { looked, differ, .. } = told.found;
-    let mut text = format!("{}: A {}, B {}\n", clean(told.scenario), clean(a), clean(b));
-    let held = not_in_force(told.edits);
-    for (head, lines) in edits::told(told.edits) {
+pub fn human(rendered: &Divergence<'_>, width: usize) -> String {
+    let [a, b] = rendered.names;
+    let Differing { looked, differ, .. } = rendered.found;
+    let mut text = format!("{}: A {}, B {}\n", clean(rendered.scenario), clean(a), clean(b));
+    let held = not_in_force(rendered.edits);
+    for (head, lines) in edits::rendered(rendered.edits) {
         let _ = writeln!(text, "{head}");
         for line in lines {
             let _ = writeln!(text, "    {line}");
         }
     }
-    let Some(run) = told.run else {
-        if !held.is_empty() && held.len() == told.edits.len() {
+    let Some(run) = rendered.run else {
+        if !held.is_empty() && held.len() == rendered.edits.len() {
             let _ = writeln!(text, "{NOTHING}");
             return text;
         }
-        let _ = writeln!(text, "no run differs: {looked} runs of seed {}, same dice", told.seed);
+        let _ = writeln!(text, "no run differs: {looked} runs of seed {}, same dice", rendered.seed);
         return text;
     };
-    let _ = writeln!(text, "run {run} of seed {}, which diverges early ({differ} of {looked} runs differ)", told.seed);
-    match told.parting {
+    let _ =
+        writeln!(text, "run {run} of seed {}, which diverges early ({differ} of {looked} runs differ)", rendered.seed);
+    match rendered.parting {
         None => text += "the events are the same in both; only the measures at the end differ\n",
         Some(parting) => {
             if let Some(culprit) = parting.culprit() {
@@ -67,10 +68,10 @@ pub fn human(told: &Divergence<'_>, width: usize) -> String {
             text += &traces(parting, width);
         }
     }
-    if !told.figures.is_empty() {
+    if !rendered.figures.is_empty() {
         text += "\nat the end\n";
     }
-    for (name, [a, b]) in told.figures {
+    for (name, [a, b]) in rendered.figures {
         let [a, b] = [a, b].map(|v| v.as_deref().unwrap_or("an error"));
         let same = if a == b { "  the same" } else { "" };
         let _ = writeln!(text, "  {}: A {}, B {}{same}", clean(name), clean(a), clean(b));
@@ -137,24 +138,24 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
 }
 
 /// Returns the first divergence as a JSON object.
-pub fn json(told: &Divergence<'_>) -> Value {
-    let culprit = told
+pub fn json(rendered: &Divergence<'_>) -> Value {
+    let culprit = rendered
         .parting
         .and_then(Parting::culprit)
         .map(|c| json!({ "name": c.name, "reading": c.reading, "clauses": c.clauses, "variant": c.variant }));
     let parting =
-        told.parting.map(|p| json!({ "common": p.common.len(), "led": [p.led.0, p.led.1], "a": p.a, "b": p.b }));
-    let figures = told.figures.iter().map(|(name, [a, b])| json!({ "measure": name, "a": a, "b": b }));
+        rendered.parting.map(|p| json!({ "common": p.common.len(), "led": [p.led.0, p.led.1], "a": p.a, "b": p.b }));
+    let figures = rendered.figures.iter().map(|(name, [a, b])| json!({ "measure": name, "a": a, "b": b }));
     json!({
         "schema": 1,
-        "not_in_force": edits::facts(told.edits),
-        "scenario": told.scenario,
-        "a": told.names[0],
-        "b": told.names[1],
-        "seed": told.seed,
-        "looked": told.found.looked,
-        "differ": told.found.differ,
-        "run": told.run,
+        "not_in_force": edits::facts(rendered.edits),
+        "scenario": rendered.scenario,
+        "a": rendered.names[0],
+        "b": rendered.names[1],
+        "seed": rendered.seed,
+        "looked": rendered.found.looked,
+        "differ": rendered.found.differ,
+        "run": rendered.run,
         "parted_by": culprit,
         "parting": parting,
         "figures": figures.collect::<Vec<Value>>(),

@@ -70,12 +70,12 @@ pub fn plain_map(map: &Map, columns: usize, rows: usize) -> Vec<String> {
 pub fn map_key(map: &Map) -> Vec<String> {
     let key = signs(map);
     let mut out: Vec<String> = Vec::new();
-    let mut told: Vec<char> = Vec::new();
+    let mut rendered: Vec<char> = Vec::new();
     for (n, piece) in map.pieces.iter().enumerate() {
-        if told.contains(&key[n]) {
+        if rendered.contains(&key[n]) {
             continue;
         }
-        told.push(key[n]);
+        rendered.push(key[n]);
         let same = (0..map.pieces.len()).filter(|m| key[*m] == key[n]);
         let here: Vec<String> = same.filter_map(|m| Some(place(body(map, m)?.at))).collect();
         let name = piece.group.as_ref().unwrap_or(&piece.name);

@@ -139,7 +139,7 @@ pub fn sampled_cell(game: &Game, figure: &Figure, cells: &[Option<Vec<i64>>]) ->
         let held = known.iter().filter(|cells| cells.first() == Some(&1)).count() as u64;
         let share = &Fraction::whole(held as i64) / &Fraction::whole(runs as i64);
         let ends = wilson(held, runs, Level::USUAL);
-        return Unit::Percent.told(Some(share.float()), ends, Level::USUAL.name);
+        return Unit::Percent.rendered(Some(share.float()), ends, Level::USUAL.name);
     }
     let value = |cells: &Vec<i64>| match (ty, cells.as_slice()) {
         (Type::Int(_) | Type::Length, [n, ..]) if *n != NONE => Some(Fraction::whole(*n)),
@@ -226,8 +226,8 @@ pub fn table(session: &Session<'_>, rows: &[EntryRow]) -> Vec<String> {
 
 /// Returns the values that differ from the start.
 pub fn position(game: &Game, state: &State) -> Vec<String> {
-    let told: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
-    if told.is_empty() { vec!["nothing has changed since the start".to_string()] } else { told }
+    let rendered: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
+    if rendered.is_empty() { vec!["nothing has changed since the start".to_string()] } else { rendered }
 }
 
 /// Returns the lines about one thing: its position, fields and statuses. Returns `None` if no thing has this name.

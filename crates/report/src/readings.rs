@@ -8,7 +8,7 @@ use super::finding::{Block, Finding};
 use super::odds::{number as exactly, scaled, short};
 use super::page::{Cell, How, IntervalRow, Intervals, Number, Table as Grid, millionths};
 use super::sampled::{Unit, digits, first_fault, level_number, level_of, rounded, trimmed};
-use super::table::{self, Known};
+use super::table::{self, KnownNumber};
 use grognard_base::order;
 use grognard_base::value::{Fraction, Type};
 use grognard_base::{Limit, OrdSet};
@@ -108,7 +108,7 @@ impl ReadingRow<'_> {
 
     /// Returns the alternative that the scenario uses.
     fn instead(&self) -> &str {
-        self.turned.stands.and_then(|n| self.setting.alternatives.get(n)).map_or("", |(_, written)| written.as_str())
+        self.turned.current.and_then(|n| self.setting.alternatives.get(n)).map_or("", |(_, written)| written.as_str())
     }
 
     fn unit(&self) -> Unit {
@@ -226,20 +226,20 @@ fn corrected(found: &Readings) -> String {
 }
 
 /// Returns the value of a measure with the scenario's own readings.
-fn stands(measure: &Measured) -> String {
+fn current(measure: &Measured) -> String {
     let unit = unit(measure);
     match &measure.base {
         Base::Exact(value) if measure.ty == Type::Flag => {
             format!("{} = {}  (exact)", short(value), value.percent())
         }
         Base::Exact(value) => {
-            let (told, exact) = (exactly(&measure.ty, value), scaled(&measure.ty, value));
+            let (rendered, exact) = (exactly(&measure.ty, value), scaled(&measure.ty, value));
             let fraction = if exact.den() == &1u32.into() { String::new() } else { format!("{} = ", short(&exact)) };
-            format!("{fraction}{told}  (exact)")
+            format!("{fraction}{rendered}  (exact)")
         }
         Base::Sampled(value, n) => {
-            let told = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
-            format!("{told}  (sampled, from {n} runs)")
+            let rendered = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
+            format!("{rendered}  (sampled, from {n} runs)")
         }
     }
 }
@@ -293,7 +293,7 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
 fn one(out: &mut Finding, found: &Readings, measure: &Measured, rows: &[ReadingRow<'_>]) {
     let of = || rows.iter().filter(|row| row.measure.text == measure.text);
     let among = |verdicts: &'static [ReadingVerdict]| of().filter(move |row| verdicts.contains(&row.verdict));
-    out.head(format!("{}: {}", measure.text, stands(measure)));
+    out.head(format!("{}: {}", measure.text, current(measure)));
     let seen = [ReadingVerdict::Moves, ReadingVerdict::Shape, ReadingVerdict::Small, ReadingVerdict::Open];
     let drawn: Vec<&ReadingRow<'_>> = of().filter(|row| seen.contains(&row.verdict)).collect();
     if drawn.is_empty() {
@@ -335,7 +335,7 @@ fn effects(unit: Unit, alpha: f64, rows: &[&ReadingRow<'_>]) -> Intervals {
 /// Formats an effect, such as `at_half = MustMove, not OwnChoice: 0.62 more, 99.9% 0.41 to 0.83  (sampled, n 10000, 1203 differ)
 /// WA-H1`.
 fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
-    let told = match row.verdict {
+    let rendered = match row.verdict {
         ReadingVerdict::Shape => "same mean, other distribution".to_string(),
         _ => effect(row, alpha),
     };
@@ -346,7 +346,9 @@ fn ranked(row: &ReadingRow<'_>, alpha: f64) -> String {
         }
         None => row.label.to_string(),
     };
-    format!("{}, not {}: {told}  ({how})  {}", row.name(), row.instead(), row.cites.join(", ")).trim_end().to_string()
+    format!("{}, not {}: {rendered}  ({how})  {}", row.name(), row.instead(), row.cites.join(", "))
+        .trim_end()
+        .to_string()
 }
 
 fn slight(row: &ReadingRow<'_>, alpha: f64) -> String {
@@ -367,9 +369,9 @@ fn margin<'r, 't: 'r>(mut rows: impl Iterator<Item = &'r ReadingRow<'t>>) -> Str
 
 /// Formats a size in the unit of a measure, such as `0.06`, `1 point` or `2"`.
 fn size_of(unit: Unit, size: f64) -> String {
-    let told = trimmed(unit.scaled(size));
-    let sign = if told == "1" && matches!(unit, Unit::Percent) { " point" } else { unit.points() };
-    told + sign
+    let rendered = trimmed(unit.scaled(size));
+    let sign = if rendered == "1" && matches!(unit, Unit::Percent) { " point" } else { unit.points() };
+    rendered + sign
 }
 
 /// Returns the upper bound on the effects for which no pair of runs differs.
@@ -443,9 +445,9 @@ fn columns() -> Vec<String> {
 }
 
 /// Returns a table row. Alternatives are written in the form of `--set`, so that programs do not parse the column as numbers.
-fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
+fn table_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
     let name = &row.setting.name;
-    let mut told = table::row(json!({
+    let mut rendered = table::row(json!({
         "scenario": found.scenario,
         "rules": found.rules.path,
         "reading": name,
@@ -460,10 +462,10 @@ fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
     }));
     let exact = row.fraction.clone().or((row.verdict == ReadingVerdict::Unread).then(Fraction::zero));
     if let Some(exact) = exact {
-        Known::Exact(exact).tell(&mut told);
-        told.insert("label".into(), json!(row.label));
+        KnownNumber::Exact(exact).tell(&mut rendered);
+        rendered.insert("label".into(), json!(row.label));
     } else if let (Some(pairs), Some((low, high))) = (row.pairs, row.interval) {
-        told.append(&mut table::row(json!({
+        rendered.append(&mut table::row(json!({
             "n": pairs.counted,
             "estimate": row.difference,
             "low": low,
@@ -477,9 +479,9 @@ fn told_row(found: &ReadingsTable<'_>, row: &ReadingRow<'_>) -> table::Row {
         })));
     }
     if let Outcome::Unset(problems) = &row.turned.outcome {
-        told.insert("error".into(), json!(problems.first().map(|d| format!("{}: {}", d.code, d.message))));
+        rendered.insert("error".into(), json!(problems.first().map(|d| format!("{}: {}", d.code, d.message))));
     }
-    told
+    rendered
 }
 
 /// Returns the difference as a number for a page.
@@ -487,14 +489,14 @@ fn number(row: &ReadingRow<'_>, alpha: f64) -> Number {
     let unit = row.unit();
     let at = row.difference.map(|d| millionths(unit.scaled(d)));
     let how = if row.label == "sampled" { How::Sampled } else { How::Exact };
-    let told = match row.verdict {
+    let rendered = match row.verdict {
         ReadingVerdict::Unread | ReadingVerdict::Same | ReadingVerdict::NoPair | ReadingVerdict::Shape => {
             format!("0{}", unit.points())
         }
         ReadingVerdict::Fails | ReadingVerdict::Beyond => "not known".into(),
         _ => effect(row, alpha),
     };
-    let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
+    let (text, ends_text) = rendered.split_once(", ").unwrap_or((&rendered, ""));
     let number = Number::new(text, at, how);
     match row.interval {
         Some((low, high)) => number.within((millionths(unit.scaled(low)), millionths(unit.scaled(high))), ends_text),
@@ -503,7 +505,7 @@ fn number(row: &ReadingRow<'_>, alpha: f64) -> Number {
 }
 
 fn numbers(alpha: f64, rows: &[ReadingRow<'_>]) -> Grid {
-    let told = |row: &&ReadingRow<'_>| {
+    let rendered = |row: &&ReadingRow<'_>| {
         matches!(
             row.verdict,
             ReadingVerdict::Moves | ReadingVerdict::Shape | ReadingVerdict::Small | ReadingVerdict::Open
@@ -522,7 +524,7 @@ fn numbers(alpha: f64, rows: &[ReadingRow<'_>]) -> Grid {
         ]
     };
     let heads = ["read as", "instead of", "measure", "more with it", "", "pairs that differ", "clauses"];
-    Grid::new("", &heads, rows.iter().filter(told).map(cells))
+    Grid::new("", &heads, rows.iter().filter(rendered).map(cells))
 }
 
 /// Adds the machine-readable form: the effects, ranked, as rows and as entries.
@@ -538,7 +540,7 @@ fn facts(out: &mut Finding, table: &ReadingsTable<'_>, rows: &[ReadingRow<'_>]) 
         json!({ "measure": m.text, "label": label, "estimate": value, "fraction": exact, "n": n })
     };
     out.columns = columns();
-    out.rows = rows.iter().map(|row| told_row(table, row)).collect();
+    out.rows = rows.iter().map(|row| table_row(table, row)).collect();
     let effects = out.rows.iter().map(|row| Value::Object(table::whole(&out.columns[2..], row)));
     out.facts = table::row(json!({
         "schema": 2,

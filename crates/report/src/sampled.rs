@@ -124,7 +124,7 @@ impl Unit {
     }
 
     /// Formats a number with the precision that its interval justifies, and the interval, rounded outward.
-    pub fn told(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
+    pub fn rendered(self, value: Option<f64>, (low, high): (f64, f64), level: &str) -> String {
         if let Some(value) = value.filter(|_| low == high) {
             return self.plain(value);
         }
@@ -143,8 +143,8 @@ pub(super) fn estimated(unit: Unit, value: Option<f64>, interval: Option<(f64, f
         let text = value.map_or("not known".into(), |v| rounded(unit.scaled(v), 2, None) + unit.sign());
         return Number::new(text, at, How::Sampled);
     };
-    let told = unit.told(value, ends, level);
-    let (text, ends_text) = told.split_once(", ").unwrap_or((&told, ""));
+    let rendered = unit.rendered(value, ends, level);
+    let (text, ends_text) = rendered.split_once(", ").unwrap_or((&rendered, ""));
     let ends = (millionths(unit.scaled(ends.0)), millionths(unit.scaled(ends.1)));
     Number::new(text, at, How::Sampled).within(ends, ends_text)
 }
@@ -156,8 +156,9 @@ pub fn method(estimates: &[Estimate]) -> String {
     let betting = "means, and with `--until` chances, have betting confidence sequences (Waudby-Smith and Ramdas 2024), which \
                    need bounds but no normal distribution, and hold at every interim analysis";
     let parts = [(Method::Wilson, wilson), (Method::Betting, betting)];
-    let told: Vec<&str> = parts.into_iter().filter(|(method, _)| any(*method)).map(|(_, told)| told).collect();
-    format!("Method: {}.\n", told.join("; "))
+    let rendered: Vec<&str> =
+        parts.into_iter().filter(|(method, _)| any(*method)).map(|(_, rendered)| rendered).collect();
+    format!("Method: {}.\n", rendered.join("; "))
 }
 
 /// Maximum number of lines of the rules that are listed.
@@ -274,14 +275,14 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
         return finding.say(format!("{}: no run counted  ({}, {from})", e.text, how(sample)));
     }
     let found = if sample.drawn { How::Drawn } else { How::Sampled };
-    let told = |sort: &str, unit: Unit, note: String| {
+    let rendered = |sort: &str, unit: Unit, note: String| {
         let number = Number { how: found, ..estimated(unit, e.value(), e.interval, e.level.name) };
         IntervalRow { note, ..IntervalRow::new(format!("{sort} {}", e.text), number) }
     };
     match &e.point {
         PointEstimate::Share { held } => {
             let note = format!("held in {held} of {}", from.trim_start_matches("from "));
-            return finding.chance(told("chance", Unit::Percent, note));
+            return finding.chance(rendered("chance", Unit::Percent, note));
         }
         PointEstimate::Mean(exact) => {
             let same = exact.is_some_and(|m| m.is_whole()) && e.interval.is_some_and(|(a, b)| a == b);
@@ -291,7 +292,7 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
                 Some(_) if same => format!("always the same, {from}"),
                 Some(_) => from,
             };
-            finding.number(told("mean", Unit::of(&e.ty, false), note));
+            finding.number(rendered("mean", Unit::of(&e.ty, false), note));
         }
         PointEstimate::Values(_) => {}
     }
@@ -306,7 +307,7 @@ fn one(finding: &mut Finding, (scenario, sample): (&Scenario, &Sample), e: &Esti
         series: vec![e.text.clone()],
         unit: Unit::of(&e.ty, false).sign().into(),
         bars: bars(&e.ty, &[tally], (level, found), label),
-        means: mean.then(|| (0, told("mean", Unit::of(&e.ty, false), String::new()).number)).into_iter().collect(),
+        means: mean.then(|| (0, rendered("mean", Unit::of(&e.ty, false), String::new()).number)).into_iter().collect(),
         note: String::new(),
     };
     match (mean, again) {
@@ -372,7 +373,7 @@ fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> 
         let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
         let share = times as f64 / tally.counted.max(1) as f64;
         let value = value_text(&scenario.game, &e.ty, cells);
-        let number = told_value(&scenario.game, &e.ty, cells).1;
+        let number = rendered_value(&scenario.game, &e.ty, cells).1;
         json!({ "value": value, "number": number, "count": times, "estimate": share, "low": low, "high": high })
     });
     let (sort, exact) = match &e.point {
@@ -404,7 +405,7 @@ fn row(e: &Estimate, how: &str, sort: &str, estimate: Option<f64>, interval: Opt
 
 /// Returns a value of a measure as text and as a number, for rows. The text of a whole number is empty, so that programs do not
 /// mistake the text column for a numeric one.
-pub(super) fn told_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
+pub(super) fn rendered_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, Option<f64>) {
     match (ty.present(), cells) {
         (_, [NONE, ..]) => (value_text(game, ty, cells), None),
         (Type::Int(_), [n, ..]) => (String::new(), Some(*n as f64)),
@@ -420,7 +421,7 @@ fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
     let of = |(cells, times, interval): &(Vec<i64>, u64, (f64, f64))| {
         let share = (e.counted > 0).then(|| *times as f64 / e.counted as f64);
         let mut row = row("hist", share, Some(*interval));
-        let (value, number) = told_value(game, &e.ty, cells);
+        let (value, number) = rendered_value(game, &e.ty, cells);
         row.insert("value".into(), json!(value));
         row.insert("number".into(), json!(number));
         row

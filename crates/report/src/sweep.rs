@@ -101,9 +101,9 @@ impl SweepTable<'_> {
 
     /// Returns the row of a point at which the scenario cannot be set up.
     pub fn unset(&self, point: &Point, problems: &[Diagnostic]) -> Vec<Row> {
-        let told = problems.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
+        let rendered = problems.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
         let mut row = self.head(point);
-        row.insert("error".into(), json!(told));
+        row.insert("error".into(), json!(rendered));
         vec![row]
     }
 }
@@ -159,21 +159,21 @@ fn lines(rows: &[&Row]) -> Vec<String> {
 fn line(row: &Row) -> String {
     let (measure, sort) = (words(row, "measure"), words(row, "sort"));
     let value = if sort == "hist" { format!(" = {}", value_of(row)) } else { String::new() };
-    let told = match (words(row, "label"), page::found(row)) {
+    let rendered = match (words(row, "label"), page::found(row)) {
         ("", _) => format!("not known: {}", words(row, "error")),
         ("sampled", number) if number.at.is_none() && number.ends.is_none() => "no run counted".into(),
         ("sampled", number) if number.ends.is_none() => format!("{}, no interval, as nothing bounds it", number.text),
-        ("sampled", number) => number.told(),
+        ("sampled", number) => number.rendered(),
         (label, number) => {
             let fraction = words(row, "fraction").parse::<Fraction>().map_or(String::new(), |f| short(&f));
             let fraction =
                 if fraction.is_empty() || fraction == number.text { String::new() } else { fraction + " = " };
             let fault = words(row, "first_fault");
             let fault = if fault.is_empty() { String::new() } else { format!("; {fault}") };
-            format!("{fraction}{}  ({label}){fault}", number.told())
+            format!("{fraction}{}  ({label}){fault}", number.rendered())
         }
     };
-    format!("{sort} {measure}{value}: {told}")
+    format!("{sort} {measure}{value}: {rendered}")
 }
 
 fn words<'r>(row: &'r Row, name: &str) -> &'r str {
@@ -182,8 +182,8 @@ fn words<'r>(row: &'r Row, name: &str) -> &'r str {
 
 /// Returns the settings of a point, such as `need 3, order First`.
 fn place(names: &[String], row: &Row) -> String {
-    let told = names.iter().filter_map(|name| Some(format!("{name} {}", bare(row.get(name)?))));
-    told.collect::<Vec<String>>().join(", ")
+    let rendered = names.iter().filter_map(|name| Some(format!("{name} {}", bare(row.get(name)?))));
+    rendered.collect::<Vec<String>>().join(", ")
 }
 
 /// Returns a value of a row without quotes. Floating-point numbers have no trailing zeros.

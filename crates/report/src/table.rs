@@ -128,7 +128,7 @@ pub fn fraction(value: &Fraction) -> String {
 
 /// The knowledge about a number: its value, its bounds, or neither.
 #[derive(Clone, Debug)]
-pub enum Known {
+pub enum KnownNumber {
     /// The exact value.
     Exact(Fraction),
     /// A lower and an upper bound.
@@ -137,19 +137,19 @@ pub enum Known {
     Nothing(bool),
 }
 
-impl Known {
+impl KnownNumber {
     /// Returns the bounds of a share if `open` of the total is unexplored.
-    pub fn share(share: Fraction, open: &Fraction) -> Known {
+    pub fn share(share: Fraction, open: &Fraction) -> KnownNumber {
         if open.is_zero() {
-            return Known::Exact(share);
+            return KnownNumber::Exact(share);
         }
         let high = &share + open;
-        Known::Between(share, high)
+        KnownNumber::Between(share, high)
     }
 
     /// Returns the exact value if the bounds are equal, and otherwise the bounds.
-    pub fn between([low, high]: [Fraction; 2]) -> Known {
-        if low == high { Known::Exact(low) } else { Known::Between(low, high) }
+    pub fn between([low, high]: [Fraction; 2]) -> KnownNumber {
+        if low == high { KnownNumber::Exact(low) } else { KnownNumber::Between(low, high) }
     }
 
     /// Stores the value in a row. `low` and `high` are rounded outward, so that the interval contains the value.
@@ -158,7 +158,7 @@ impl Known {
         let mut put = |column: &str, value: Value| drop(row.insert(column.into(), value));
         put("level", json!(100.0));
         match self {
-            Known::Exact(value) => {
+            KnownNumber::Exact(value) => {
                 let [low, high] = ends(value, value);
                 put("label", exact(true));
                 put("estimate", json!(value.float()));
@@ -166,7 +166,7 @@ impl Known {
                 put("low", json!(low));
                 put("high", json!(high));
             }
-            Known::Between(low, high) => {
+            KnownNumber::Between(low, high) => {
                 put("label", exact(false));
                 let [least, most] = ends(low, high);
                 put("low", json!(least));
@@ -174,7 +174,7 @@ impl Known {
                 put("fraction_low", json!(fraction(low)));
                 put("fraction_high", json!(fraction(high)));
             }
-            Known::Nothing(all) => put("label", exact(*all)),
+            KnownNumber::Nothing(all) => put("label", exact(*all)),
         }
     }
 }

@@ -17,12 +17,12 @@ pub struct Case {
     /// The human-readable line about the test.
     pub line: String,
     /// The human-readable description of the failure.
-    pub told: String,
+    pub rendered: String,
 }
 
 /// Renders all results as one JSON document.
 pub fn json(cases: &[Case]) -> Value {
-    let one = |case: &Case| json!({ "sort": case.sort, "file": case.file, "name": case.name, "good": case.good, "told": case.told });
+    let one = |case: &Case| json!({ "sort": case.sort, "file": case.file, "name": case.name, "good": case.good, "told": case.rendered });
     let failed = cases.iter().filter(|case| !case.good).count();
     json!({
         "schema": 1,
@@ -52,7 +52,7 @@ pub fn junit(cases: &[Case]) -> String {
                 continue;
             }
             xml.begin("testcase", &head);
-            xml.lines("failure", &[("message", case.line.clone())], &case.told);
+            xml.lines("failure", &[("message", case.line.clone())], &case.rendered);
             xml.end();
         }
         xml.end();

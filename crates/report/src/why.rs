@@ -67,9 +67,9 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
         out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
         let led = chain(&found.events, *at);
         let of_it = tests.iter().filter(|test| led.iter().any(|event| event.seq == test.at as u64));
-        let told: Vec<String> = of_it.flat_map(|test| tested(&found.events, test)).collect();
+        let rendered: Vec<String> = of_it.flat_map(|test| tested(&found.events, test)).collect();
         out += &render(&owned(led), TraceDetail::Full);
-        told.iter().for_each(|line| out += &format!("odds    {line}\n"));
+        rendered.iter().for_each(|line| out += &format!("odds    {line}\n"));
     }
     if !origins.is_empty() {
         out += "\ngranted by\n";
@@ -89,8 +89,8 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
             _ => String::new(),
         };
         out += &format!("  {}{clauses}: {run}{menus}\n", origin.item);
-        let told = origin.tests.iter().flat_map(|test| tested(&found.events, test));
-        told.for_each(|line| out += &format!("    {line}\n"));
+        let rendered = origin.tests.iter().flat_map(|test| tested(&found.events, test));
+        rendered.for_each(|line| out += &format!("    {line}\n"));
     }
     out
 }
@@ -133,12 +133,12 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
     let menus_ = if menus.len() == 1 { "1 menu".to_string() } else { format!("{} menus", menus.len()) };
     let run = if found.over { "in this run" } else { "so far" };
     let mut out = format!("{text}: {menus_} {run}; refused at {refused}, not chosen at {passed}, chosen at {chosen}\n");
-    let told = if all { menus.iter().enumerate().collect() } else { telling(menus) };
-    if told.len() < menus.len() - chosen {
+    let rendered = if all { menus.iter().enumerate().collect() } else { informative(menus) };
+    if rendered.len() < menus.len() - chosen {
         let each = if found.over { "; --all shows each" } else { "" };
         out += &format!("showing the most informative menus{each}\n");
     }
-    for (n, menu) in told {
+    for (n, menu) in rendered {
         let how = match &menu.stood {
             Stood::Refused => "refused".to_string(),
             Stood::PassedOver(other) => format!("offered, but {other} was chosen"),
@@ -149,9 +149,9 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
         out += &format!("\n{}. {how}\n", n + 1);
         let mut events = owned(chain(&found.events, menu.at));
         events.pop();
-        events.push(menu.told.clone());
+        events.push(menu.rendered.clone());
         out += &render(&events, TraceDetail::Full);
-        let What::Decision { refused, .. } = &menu.told.what else { continue };
+        let What::Decision { refused, .. } = &menu.rendered.what else { continue };
         for one in &menu.unmet {
             let figures = if one.figures.is_empty() { "does not hold" } else { one.figures.as_str() };
             out += &format!("    {}: {figures}\n", one.text);
@@ -166,19 +166,19 @@ fn action(found: &Provenance, text: &str, menus: &[Menu], phases: &[String], all
 
 /// Returns the most informative menus: one for each distinct reason of a refusal. If there is no refusal, returns the first menus
 /// at which something else was chosen.
-fn telling(menus: &[Menu]) -> Vec<(usize, &Menu)> {
+fn informative(menus: &[Menu]) -> Vec<(usize, &Menu)> {
     let mut reasons: Vec<String> = Vec::new();
     let refused = menus.iter().enumerate().filter(|(_, menu)| {
-        let What::Decision { refused, .. } = &menu.told.what else { return false };
+        let What::Decision { refused, .. } = &menu.rendered.what else { return false };
         let mut reason = refused.iter().map(|r| format!("{}: {}", r.action, r.why)).collect::<String>();
         reason.extend(menu.unmet.iter().map(|one| one.text.as_str()));
         let new = matches!(menu.stood, Stood::Refused | Stood::NoSuchChoice) && !reasons.contains(&reason);
         reasons.extend(new.then_some(reason));
         new
     });
-    let told: Vec<_> = refused.take(TOLD).collect();
+    let rendered: Vec<_> = refused.take(TOLD).collect();
     let passed_over = |(_, menu): &(usize, &Menu)| matches!(menu.stood, Stood::PassedOver(_));
-    if told.is_empty() { menus.iter().enumerate().filter(passed_over).take(TOLD).collect() } else { told }
+    if rendered.is_empty() { menus.iter().enumerate().filter(passed_over).take(TOLD).collect() } else { rendered }
 }
 
 fn owned(events: Vec<&Event>) -> Vec<Event> {
@@ -230,7 +230,7 @@ pub fn json(found: &Provenance, asked: &WhyAnswer<'_>) -> Json {
                     Stood::Chosen => ("chosen", None),
                     Stood::NoSuchChoice => ("no such choice", None),
                 };
-                let What::Decision { refused, .. } = &menu.told.what else { return Json::Null };
+                let What::Decision { refused, .. } = &menu.rendered.what else { return Json::Null };
                 let unmet = menu.unmet.iter().map(|one| json!({ "condition": one.text, "figures": one.figures }));
                 json!({
                     "event": menu.at, "stood": stood, "instead": other, "refused": refused,

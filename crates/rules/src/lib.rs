@@ -15,7 +15,7 @@
 //!
 //! Other questions about rules have their own functions and modules. [`merged`] returns the merged items without
 //! checking them. [`load_indexed`] also returns an [`index`] of all names (a cross-reference table) for editors.
-//! [`Known`] and [`Memo`] keep parse trees between loads. [`reads`] lists what each function reads and writes, and
+//! [`ParsedTexts`] and [`Memo`] keep parse trees between loads. [`reads`] lists what each function reads and writes, and
 //! [`bands`] finds gaps in conditions.
 //!
 //! # Example
@@ -59,8 +59,8 @@ pub use grognard_model::{code, reads, ruleset, schema, wording};
 
 pub use library::{Library, OUTSIDE, Overlay};
 pub use load::{
-    EditorNames, Known, Loaded, Version, check_between, load, load_indexed, load_known, load_with, merged,
-    merged_known, unreadable, version,
+    EditorNames, Loaded, ParsedTexts, Version, check_between, load, load_indexed, load_parsed, load_with, merged,
+    merged_parsed, unreadable, version,
 };
 pub use memo::Memo;
 pub use merge::head;

@@ -45,21 +45,21 @@ pub fn load(path: &str, library: &dyn Library, sources: &mut Sources) -> Loaded 
 
 /// Like [`load`], with an additional item at the end of the file.
 pub fn load_with(path: &str, library: &dyn Library, sources: &mut Sources, more: Option<tree::Item>) -> Loaded {
-    load_known(path, library, sources, more, &Known::default())
+    load_parsed(path, library, sources, more, &ParsedTexts::default())
 }
 
 /// Previously parsed texts, by file id. Loads of similar rulesets share one parse of each text.
 #[derive(Clone, Default)]
-pub struct Known {
+pub struct ParsedTexts {
     files: OrdMap<FileId, Parsed>,
     trees: OrdMap<FileId, Arc<Trees>>,
     registers: OrdMap<FileId, Registered>,
 }
 
-impl Known {
+impl ParsedTexts {
     /// Parses every rules file and every register among these texts.
-    pub fn of(sources: &Sources) -> Known {
-        let mut known = Known::default();
+    pub fn of(sources: &Sources) -> ParsedTexts {
+        let mut known = ParsedTexts::default();
         sources.iter().for_each(|(id, source)| known.add(id, source));
         known
     }
@@ -89,12 +89,12 @@ impl Known {
 }
 
 /// Like [`load_with`], with previously parsed texts.
-pub fn load_known(
+pub fn load_parsed(
     path: &str,
     library: &dyn Library,
     sources: &mut Sources,
     more: Option<tree::Item>,
-    known: &Known,
+    known: &ParsedTexts,
 ) -> Loaded {
     load_noting(path, library, sources, more, known, None)
 }
@@ -112,8 +112,13 @@ pub struct EditorNames {
     pub files: Vec<FileId>,
 }
 
-/// Like [`load_known`], with an index of all names.
-pub fn load_indexed(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> (Loaded, EditorNames) {
+/// Like [`load_parsed`], with an index of all names.
+pub fn load_indexed(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    known: &ParsedTexts,
+) -> (Loaded, EditorNames) {
     let mut names = EditorNames::default();
     let loaded = load_noting(path, library, sources, None, known, Some(&mut names));
     (loaded, names)
@@ -124,7 +129,7 @@ fn load_noting(
     library: &dyn Library,
     sources: &mut Sources,
     more: Option<tree::Item>,
-    known: &Known,
+    known: &ParsedTexts,
     mut names: Option<&mut EditorNames>,
 ) -> Loaded {
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
@@ -153,11 +158,16 @@ fn load_noting(
 
 /// Returns the merged items of a ruleset without checking them.
 pub fn merged(path: &str, library: &dyn Library, sources: &mut Sources) -> Vec<Arc<tree::Item>> {
-    merged_known(path, library, sources, &Known::default())
+    merged_parsed(path, library, sources, &ParsedTexts::default())
 }
 
 /// Like [`merged`], with previously parsed texts.
-pub fn merged_known(path: &str, library: &dyn Library, sources: &mut Sources, known: &Known) -> Vec<Arc<tree::Item>> {
+pub fn merged_parsed(
+    path: &str,
+    library: &dyn Library,
+    sources: &mut Sources,
+    known: &ParsedTexts,
+) -> Vec<Arc<tree::Item>> {
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
@@ -174,11 +184,11 @@ pub struct Version {
 
 /// Reads a version without reporting its errors. [`load`] reports them.
 pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
-    let known = &Known::default();
+    let known = &ParsedTexts::default();
     let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
     reader.read_chain(path);
     let chain = reader.chain;
-    let (registers, _) = read_registers(&chain, library, sources, &Known::default());
+    let (registers, _) = read_registers(&chain, library, sources, &ParsedTexts::default());
     let mut header = Ruleset::default();
     header.register.clone_from(&registers.clauses);
     describe(&mut header, &chain);
@@ -203,7 +213,7 @@ pub struct ChainFile {
 
 struct FileReader<'a> {
     files: &'a dyn Library,
-    known: &'a Known,
+    known: &'a ParsedTexts,
     sources: &'a mut Sources,
     problems: Vec<Diagnostic>,
     /// The top file first during reading; reversed at the end.
@@ -339,7 +349,7 @@ fn read_registers(
     chain: &[ChainFile],
     library: &dyn Library,
     sources: &mut Sources,
-    known: &Known,
+    known: &ParsedTexts,
 ) -> (Registers, Vec<Diagnostic>) {
     let mut registers = Registers::default();
     let mut problems = Vec::new();

@@ -409,7 +409,7 @@ impl Builder<'_> {
                 );
             }
         }
-        self.stands();
+        self.check_positions();
         draft
     }
 

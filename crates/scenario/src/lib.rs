@@ -65,7 +65,7 @@ mod puts;
 mod remarks;
 pub mod scene;
 mod snippets;
-mod stands;
+mod positions;
 mod things;
 mod values;
 
@@ -542,7 +542,7 @@ impl Scenario {
     /// # Errors
     ///
     /// Returns the fault of the evaluation.
-    pub fn told(
+    pub fn value_at(
         &self,
         state: &State,
         piece: PieceId,

@@ -51,7 +51,7 @@ pub struct SceneTexts<'t> {
 pub fn bind(
     texts: SceneTexts<'_>,
     wanted: Option<String>,
-    wish: Wanted<'_>,
+    overrides: Wanted<'_>,
     over: Option<&[Over]>,
     adjust: impl FnOnce(&mut Document, &mut Sources),
     detail: Detail,
@@ -73,19 +73,19 @@ pub fn bind(
         names.retain(|(name, _)| *name != wanted.trim_end_matches(".rules"));
         names.insert(0, (wanted.trim_end_matches(".rules").to_string(), whole));
     }
-    for name in wish.beside.iter().map(|name| name.trim_end_matches(".rules")) {
+    for name in overrides.beside.iter().map(|name| name.trim_end_matches(".rules")) {
         let there = root.read(&format!("{name}.rules")).is_ok_and(|text| text.is_some());
         if there && names.iter().all(|(known, _)| known != name) {
             names.push((name.to_string(), whole));
         }
     }
-    let mut sets: Vec<Ruleset> = wish.instead.into_iter().cloned().collect();
+    let mut sets: Vec<Ruleset> = overrides.instead.into_iter().cloned().collect();
     let load = |(name, span): (String, Span), sources: &mut Sources| {
         let loaded = rules::load(&name, root, sources).sound();
         loaded.map_err(|found| if span == whole { found } else { unread(&name, span, found, root, sources) })
     };
     let mut names = names.into_iter().skip(sets.len());
-    for name in names.by_ref().take(if wish.spares { 1 - sets.len() } else { usize::MAX }) {
+    for name in names.by_ref().take(if overrides.spares { 1 - sets.len() } else { usize::MAX }) {
         match load(name, sources) {
             Ok(set) => sets.push(set),
             Err(found) => return Ok(Err(found)),
@@ -93,32 +93,32 @@ pub fn bind(
     }
     let mut first = sets.remove(0);
     let turned = over.unwrap_or_default().iter().map(|over| over.name.0.as_str()).collect();
-    once(wish.set, turned)?;
-    for setting in wish.set {
+    once(overrides.set, turned)?;
+    for setting in overrides.set {
         put(&mut document, setting, &first, sources)?;
     }
     if let Some(over) = over {
         document.sweep(over);
     }
-    for answers in wish.decide {
+    for answers in overrides.decide {
         let Some((side, source)) = answers.split_once('=') else {
             return Err(format!("`--decide {answers}` is not of the form side=source"));
         };
         let file = sources.add(Source::new("--decide", answers.as_str()));
         document.decide(side.trim(), source.trim(), file, answers.len() - source.trim_start().len());
     }
-    if let Some(objective) = wish.objective {
+    if let Some(objective) = overrides.objective {
         let file = sources.add(Source::new("--objective", objective));
         document.objective(objective, file);
     }
     adjust(&mut document, sources);
-    if !wish.of.is_empty() {
-        let place = wish.of_place.unwrap_or("--of");
-        let figures = wish.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
+    if !overrides.of.is_empty() {
+        let place = overrides.of_place.unwrap_or("--of");
+        let figures = overrides.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
         document.ask(&figures.collect::<Vec<_>>());
     }
     // Other rules are consulted only about unknown names, and are read one at a time.
-    let mut alone = wish.rules.is_some();
+    let mut alone = overrides.rules.is_some();
     let mut unknown = None;
     loop {
         let others = if std::mem::take(&mut alone) { &[][..] } else { sets.as_slice() };

@@ -15,7 +15,7 @@ use super::tally::{Tally, mean};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic};
 use grognard_odds::{Budget, Distribution, Limit};
-use grognard_play::odds::{Known, NotExact, whole};
+use grognard_play::odds::{ExactFigure, NotExact, whole};
 use grognard_program::settings_reached;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_vm::Fault;
@@ -40,7 +40,7 @@ pub struct Turned {
     /// The index of the alternative.
     pub alternative: usize,
     /// The index of the baseline's alternative, or `None` if its value is not an alternative.
-    pub stands: Option<usize>,
+    pub current: Option<usize>,
     /// The effect of the alternative.
     pub outcome: Outcome,
 }
@@ -194,7 +194,7 @@ pub fn readings_until(
     for setting in wanted {
         let info = &table.rules().settings[setting.at()];
         let own = base.game.setting(*setting);
-        let stands = info.alternatives.iter().position(|(cells, _)| cells.as_slice() == own);
+        let current = info.alternatives.iter().position(|(cells, _)| cells.as_slice() == own);
         for (alternative, (cells, _)) in
             info.alternatives.iter().enumerate().filter(|(_, (cells, _))| cells.as_slice() != own)
         {
@@ -209,14 +209,14 @@ pub fn readings_until(
                     }
                 }
             };
-            turned.push(Turned { setting: *setting, alternative, stands, outcome });
+            turned.push(Turned { setting: *setting, alternative, current, outcome });
         }
     }
     let mut found =
         Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, ended_by: None, stopped: false };
     let (mut exact, mut why) = (None, NotExact::from(""));
     if let Some(budget) = how.exact {
-        match worked_out(&base, budget, &mut found.states) {
+        match computed(&base, budget, &mut found.states) {
             Ok(own) => exact = Some((budget, own)),
             Err(reason) => {
                 found.ended_by = reason.ended_by;
@@ -231,7 +231,7 @@ pub fn readings_until(
                 found.stopped = true;
                 break;
             }
-            let Ok(other) = worked_out(&scene, *budget, &mut found.states) else {
+            let Ok(other) = computed(&scene, *budget, &mut found.states) else {
                 left.push((n, scene));
                 continue;
             };
@@ -262,13 +262,13 @@ pub fn readings_until(
 }
 
 /// Compares an alternative with the baseline in one measure. Returns `None` if either has no mean.
-fn against(own: &Known, other: &Known) -> Option<Exact> {
-    let (stands, turned) = (own.mean.as_ref()?, other.mean.as_ref()?);
+fn against(own: &ExactFigure, other: &ExactFigure) -> Option<Exact> {
+    let (current, turned) = (own.mean.as_ref()?, other.mean.as_ref()?);
     let same = match (&own.found, &other.found) {
         (Some(a), Some(b)) => alike(a, b),
-        _ => stands == turned,
+        _ => current == turned,
     };
-    Some(Exact { difference: turned - stands, same })
+    Some(Exact { difference: turned - current, same })
 }
 
 /// Returns whether two distributions are equal.
@@ -281,7 +281,7 @@ fn alike(a: &Distribution, b: &Distribution) -> bool {
 
 /// Returns the exact answers to all measures and adds the states explored to `states`. It is an error if a measure has no
 /// exact answer or no mean.
-fn worked_out(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<Known>, NotExact> {
+fn computed(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<Vec<ExactFigure>, NotExact> {
     let found = whole(scenario, budget)?;
     *states += found.positions;
     match found.figures.iter().all(|f| f.mean.is_some()) {

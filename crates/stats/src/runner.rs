@@ -68,7 +68,7 @@ struct Blocks<'a> {
     /// For each expectation, whether it holds in each lane.
     holds: Vec<Vec<bool>>,
     /// Whether the results of each lane are valid.
-    told: Vec<bool>,
+    rendered: Vec<bool>,
     played: u64,
     alone: u64,
 }
@@ -107,11 +107,11 @@ impl<'a> Runner<'a> {
                 blocks.fill(seed, run, self.ahead);
             }
             let lane = (run - blocks.first) as usize;
-            let told = blocks.told[lane];
-            if told {
+            let rendered = blocks.rendered[lane];
+            if rendered {
                 blocks.tell(lane, count, &mut self.figures, &mut self.verdicts);
             }
-            if told {
+            if rendered {
                 return Ok(());
             }
         }
@@ -211,7 +211,7 @@ impl<'a> Blocks<'a> {
             lanes: 0,
             figures: plan.report.iter().map(|_| LaneFigure::default()).collect(),
             holds: Vec::new(),
-            told: vec![false; LANES],
+            rendered: vec![false; LANES],
             played: 0,
             alone: 0,
         })
@@ -253,11 +253,11 @@ impl<'a> Blocks<'a> {
         for n in 0..plan.report.len() {
             self.figure(n, rounds);
         }
-        for (lane, told) in self.told.iter_mut().enumerate() {
-            *told = self.block.runs(lane);
+        for (lane, rendered) in self.rendered.iter_mut().enumerate() {
+            *rendered = self.block.runs(lane);
         }
         self.leave_out_missing();
-        self.alone += self.told[..lanes].iter().filter(|told| !**told).count() as u64;
+        self.alone += self.rendered[..lanes].iter().filter(|rendered| !**rendered).count() as u64;
         self.played += lanes as u64;
     }
 
@@ -298,7 +298,7 @@ impl<'a> Blocks<'a> {
 
     /// Counts the measures of all lanes. Returns `false` and counts nothing if a lane has no valid results.
     fn count(&self, tallies: &mut [Tally]) -> bool {
-        let whole = self.told[..self.lanes].iter().all(|told| *told);
+        let whole = self.rendered[..self.lanes].iter().all(|rendered| *rendered);
         if whole {
             for (figure, tally) in self.figures.iter().zip(tallies) {
                 if let ([cells], true) =
@@ -323,8 +323,8 @@ impl<'a> Blocks<'a> {
         let figures = self.scenario.plan.report.iter().zip(&self.figures);
         for (_, found) in figures.filter(|(figure, _)| figure.sort == FigureSort::Mean) {
             let cells = found.cells.first().into_iter().flatten();
-            for ((told, given), cell) in self.told.iter_mut().zip(&found.given).zip(cells) {
-                *told &= !*given | (*cell != NONE);
+            for ((rendered, given), cell) in self.rendered.iter_mut().zip(&found.given).zip(cells) {
+                *rendered &= !*given | (*cell != NONE);
             }
         }
     }

@@ -244,8 +244,8 @@ impl<'a> Transitions<'a> {
     /// Returns whether there is room for another entry.
     fn keeps(&self) -> bool {
         let kept = self.nodes.len() * NODE + self.edges.len() * EDGE + self.rows.len() * ROW;
-        let told = self.holds.len() * HOLDS + self.ends.len() * END;
-        self.store.size() + kept + told < MOST_BYTES
+        let rendered = self.holds.len() * HOLDS + self.ends.len() * END;
+        self.store.size() + kept + rendered < MOST_BYTES
     }
 
     /// Follows a run to its end and stores its first `count` measures and its verdicts. Returns `false` if the run must

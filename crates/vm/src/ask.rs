@@ -58,7 +58,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 return Ok(Flow::Wait);
             }
             if with.traced {
-                with.tell(game, state, &Happening::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] });
+                with.tell(game, state, &MachineEvent::Roll { throw: &throw, name: ask.site, faces: &state.heap[at..] });
             }
             state.stack[base + *dst as usize] = if pool {
                 Handle { at, len: state.heap.len() - at }.cell()
@@ -108,7 +108,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 None => state.none(dst, width),
             }
             if with.traced {
-                told(game, state, with, ask, entries == 1, &cells, *or_none, |menu| match picked {
+                record_choice(game, state, with, ask, entries == 1, &cells, *or_none, |menu| match picked {
                     Some(n) => menu.get(n + usize::from(*or_none)).cloned().unwrap_or(Value::None),
                     None => Value::None,
                 });
@@ -141,7 +141,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
                 if places.len() == 1 {
                     with.source = "";
                 }
-                tell_decision(game, state, with, ask, &menu, &menu[n]);
+                record_decision(game, state, with, ask, &menu, &menu[n]);
             }
             Ok(Flow::Go)
         }
@@ -160,7 +160,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             };
             state.stack[base + *dst as usize] = i64::from(yes);
             if with.traced {
-                tell_decision(game, state, with, ask, &[true, false].map(Value::Flag), &Value::Flag(yes));
+                record_decision(game, state, with, ask, &[true, false].map(Value::Flag), &Value::Flag(yes));
             }
             Ok(Flow::Go)
         }
@@ -182,7 +182,7 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
             };
             state.stack[base + *dst as usize] = n as i64;
             if with.traced {
-                told(game, state, with, ask, list.len == 1, &cells, false, |menu| menu[n].clone());
+                record_choice(game, state, with, ask, list.len == 1, &cells, false, |menu| menu[n].clone());
             }
             Ok(Flow::Go)
         }
@@ -223,7 +223,7 @@ pub(super) fn decide(
 
 /// Reports a decision among values to the trace. With `forced`, no decider was queried.
 #[allow(clippy::too_many_arguments)] // the menu and the answer
-pub(super) fn told(
+pub(super) fn record_choice(
     game: &Game,
     state: &State,
     with: &mut With<'_>,
@@ -242,10 +242,10 @@ pub(super) fn told(
         with.source = "";
     }
     let answer = answer(&menu);
-    tell_decision(game, state, with, ask, &menu, &answer);
+    record_decision(game, state, with, ask, &menu, &answer);
 }
 
-pub(super) fn tell_decision(
+pub(super) fn record_decision(
     game: &Game,
     state: &State,
     with: &mut With<'_>,
@@ -254,5 +254,5 @@ pub(super) fn tell_decision(
     answer: &Value,
 ) {
     let (who, source) = (who(state, ask), with.source);
-    with.tell(game, state, &Happening::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
+    with.tell(game, state, &MachineEvent::Decided { site: ask.site, who, source, menu, answer, refused: &[] });
 }

@@ -2,7 +2,7 @@
 
 use super::bodies::{Question, facing_of, first_of, members, place, point_of, table};
 use super::context::{Pure, With};
-use super::drive::Happening;
+use super::drive::MachineEvent;
 use super::fault::no_operation;
 use super::fixed_index::others;
 use super::state::Handle;
@@ -189,7 +189,7 @@ pub(super) fn put(game: &Game, state: &mut State, with: &mut With<'_>, kind: Kin
         with.tell(
             game,
             state,
-            &Happening::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
+            &MachineEvent::Moved { kind, thing, from: flat(from), via: &[], to: flat(to), covered: -1 },
         );
     }
 }
@@ -250,6 +250,6 @@ pub(super) fn turn(
     let new = board::normal(if by { old + angle } else { angle });
     face(game, state, kind, thing, new);
     if with.traced {
-        with.tell(game, state, &Happening::Turned { kind, thing, old, new });
+        with.tell(game, state, &MachineEvent::Turned { kind, thing, old, new });
     }
 }

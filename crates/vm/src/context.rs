@@ -1,7 +1,7 @@
 //! The execution context of a run: its drivers, and the counters and buffers that are not part of the state.
 
 use super::bodies::Question;
-use super::drive::{Decide, Dice, Drive, Drivers, Happening, Menu, NoDice, NoTrace, Trace};
+use super::drive::{Decide, Dice, Drive, Drivers, MachineEvent, Menu, NoDice, NoTrace, Trace};
 use super::{Game, State};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
@@ -39,7 +39,7 @@ pub type With<'d> = Run<dyn Drive + 'd>;
 
 impl With<'_> {
     /// Passes an event to the trace.
-    pub(super) fn tell(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    pub(super) fn tell(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         self.drivers.trace().happen(game, state, what);
     }
 }

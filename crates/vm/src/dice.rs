@@ -67,7 +67,7 @@ pub(super) fn reroll(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
         with.drivers.trace().happen(
             game,
             state,
-            &Happening::Roll { throw: &throw, name: ask.site, faces: &with.faces },
+            &MachineEvent::Roll { throw: &throw, name: ask.site, faces: &with.faces },
         );
     }
     let mut new = faces;
@@ -158,7 +158,7 @@ pub(super) fn draw(game: &Game, state: &mut State, with: &mut With<'_>, ask: &As
     }
     if with.traced {
         let among = game.values(state, ty, &open);
-        with.tell(game, state, &Happening::Draw { draw: &query, among: &among, picks: &picks });
+        with.tell(game, state, &MachineEvent::Draw { draw: &query, among: &among, picks: &picks });
     }
     let taken: Vec<i64> =
         picks.iter().flat_map(|p| cells[able[*p] * width..(able[*p] + 1) * width].iter().copied()).collect();

@@ -334,7 +334,7 @@ pub enum Hindrance {
 /// Events of a run in execution order, for a trace.
 #[allow(missing_docs)]
 #[derive(Debug)]
-pub enum Happening<'a> {
+pub enum MachineEvent<'a> {
     /// A function is entered; its parameters are cells.
     Enter { func: FuncId, args: &'a [i64] },
     /// A function returns a result.
@@ -383,7 +383,7 @@ pub enum Happening<'a> {
     /// A stand-in returned a result for a missing chapter; `how` names its kind.
     StandIn { func: FuncId, how: &'a str, result: &'a [i64] },
     /// A note of the compiler: its value, its text, and results that depended on readings. The trace can take the text.
-    Note { note: &'a Note, value: Option<i64>, told: &'a RefCell<Worded>, leaned: &'a Leaned },
+    Note { note: &'a Note, value: Option<i64>, rendered: &'a RefCell<Worded>, leaned: &'a Leaned },
     /// A move found no legal path. Without any one of the hindrances in `but`, it would have a path.
     Stuck { kind: KindId, thing: i64, why: &'a str, but: &'a [Hindrance] },
     /// Result of a move, and results that depended on readings.
@@ -398,7 +398,7 @@ pub trait Trace {
     fn on(&self) -> bool {
         true
     }
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>);
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>);
     /// Returns whether the trace receives reasons for the results of moves. They require an extra search for each move.
     fn asks_why(&self) -> bool {
         self.on()
@@ -442,7 +442,7 @@ impl<T: Trace + ?Sized> Trace for Option<&mut T> {
         self.is_some()
     }
 
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         if let Some(watcher) = self {
             watcher.happen(game, state, what);
         }
@@ -460,7 +460,7 @@ impl Trace for NoTrace {
     fn on(&self) -> bool {
         false
     }
-    fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
+    fn happen(&mut self, _: &Game, _: &State, _: &MachineEvent<'_>) {}
 }
 
 /// Drivers for pure code, which rolls no dice and makes no decisions, and for single evaluations from outside.

@@ -1,7 +1,7 @@
 //! Durations: a temporary value is a layer over the permanent one, which is restored when the duration ends.
 
 use super::context::{Pure, With};
-use super::drive::Happening;
+use super::drive::MachineEvent;
 use super::state::{Handle, TagRow, UNSET, What};
 use super::statuses::{data_width, take_away};
 use super::{Fault, Game, State};
@@ -26,7 +26,7 @@ pub(super) fn tag(game: &Game, state: &mut State, with: &mut With<'_>, at: u32, 
     }
     if with.traced {
         let key = info.keyed.then_some(key);
-        with.tell(game, state, &Happening::Until { phase: info.phase, start: info.start, key });
+        with.tell(game, state, &MachineEvent::Until { phase: info.phase, start: info.start, key });
     }
 }
 
@@ -235,13 +235,13 @@ pub(super) fn expire(
         let mut slots = slots.into_iter();
         for row in over {
             if let TagWhat::Status(status) = what(&row) {
-                with.tell(game, state, &Happening::Revoked { status, thing: row.thing, expired: true });
+                with.tell(game, state, &MachineEvent::Revoked { status, thing: row.thing, expired: true });
                 continue;
             }
             let Some(Restored { slot, thing, old, .. }) = slots.next() else { continue };
             let new = state.cells[game.layout.cells(slot, thing)].to_vec();
             if old != new {
-                with.tell(game, state, &Happening::Expired { slot, thing, old: &old, new: &new });
+                with.tell(game, state, &MachineEvent::Expired { slot, thing, old: &old, new: &new });
             }
         }
     }
@@ -278,8 +278,8 @@ fn cut(game: &Game, state: &mut State, with: &mut With<'_>, mut moved: Vec<TagWh
             state.cells[at] = new;
             if with.traced && old != new {
                 let (old, new) = (&[old], &[new]);
-                let told = Happening::Set { slot: *slot, thing, old, new, wanted: old };
-                with.tell(game, state, &told);
+                let rendered = MachineEvent::Set { slot: *slot, thing, old, new, wanted: old };
+                with.tell(game, state, &rendered);
             }
         }
         moved.push(TagWhat::Stored(*slot));
@@ -299,7 +299,7 @@ fn within(game: &Game, state: &State, value: i64, (low, high): (Option<FuncId>, 
     if value == NONE || value == UNSET {
         return value;
     }
-    let limit = |bound: Option<FuncId>| bound.and_then(|func| worked_out(game, state, func, args)).map(|v| v[0]);
+    let limit = |bound: Option<FuncId>| bound.and_then(|func| computed(game, state, func, args)).map(|v| v[0]);
     let value = limit(high).map_or(value, |most| value.min(most));
     limit(low).map_or(value, |least| value.max(least))
 }
@@ -313,7 +313,7 @@ struct Restored {
 }
 
 /// Returns a bound, evaluated in the current state, or `None` if it fails.
-fn worked_out(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<Vec<i64>> {
+fn computed(game: &Game, state: &State, func: FuncId, args: &[i64]) -> Option<Vec<i64>> {
     let entry = game.program.funcs[func.at()].entry as usize;
     if let Some([Instr::Const { dst, value }, Instr::Return { src, n: 1 }, ..]) = game.program.code.get(entry..)
         && dst == src

@@ -479,7 +479,7 @@ fn throw<D: Dice>(
     let subject = frame[ask.subject as usize];
     let die = match ask.die {
         DieFrom::Known(die) => die,
-        DieFrom::Told(reg, sort) => match known_die(&game.program.schema, sort, frame[reg as usize]) {
+        DieFrom::AtRunTime(reg, sort) => match known_die(&game.program.schema, sort, frame[reg as usize]) {
             Some(die) => die,
             None => return false,
         },

@@ -1,7 +1,7 @@
 //! Laws that read values that were never given.
 
 use super::context::With;
-use super::drive::{Happening, Remark};
+use super::drive::{MachineEvent, Remark};
 use super::{Fault, Game, State};
 use grognard_base::Code;
 
@@ -19,7 +19,7 @@ pub(super) fn excuse(game: &Game, state: &mut State, with: &mut With<'_>, fault:
     state.stack[frame.base as usize + frame.dst as usize] = 1;
     if with.traced {
         let remark = Remark::Unjudged { law: law.name.clone(), why: fault.message };
-        with.tell(game, state, &Happening::Remark(&remark));
+        with.tell(game, state, &MachineEvent::Remark(&remark));
     }
     Ok(())
 }

@@ -35,15 +35,15 @@ pub const MIXED: u8 = 3;
 
 /// Returns the fault for symbolic dice that must be distinguished but no longer can. Such dice must be sampled when
 /// rolled.
-pub fn untold() -> Fault {
-    Fault::new(Code::NeedsOdds, UNTOLD)
+pub fn unsampled_fault() -> Fault {
+    Fault::new(Code::NeedsOdds, ORDER_LOST)
 }
 
-const UNTOLD: &str = "the order of the dice is no longer known";
+const ORDER_LOST: &str = "the order of the dice is no longer known";
 
-/// Returns whether a fault was created by [`untold`].
-pub fn is_untold(fault: &Fault) -> bool {
-    fault.code == Code::NeedsOdds && fault.message == UNTOLD
+/// Returns whether a fault was created by [`unsampled_fault`].
+pub fn is_unsampled_fault(fault: &Fault) -> bool {
+    fault.code == Code::NeedsOdds && fault.message == ORDER_LOST
 }
 
 /// The first cell that encodes a symbolic die. Cells for missing values and similar markers are below it.
@@ -126,12 +126,12 @@ impl<'p> Fallen<'p> {
     ///
     /// # Errors
     ///
-    /// Returns [`untold`] if the batch of the old die is no longer known.
+    /// Returns [`unsampled_fault`] if the batch of the old die is no longer known.
     pub fn cell(&mut self, old: Option<i64>, new: i64) -> Result<i64, Fault> {
         let Some(die) = LazyDice::of(new) else { return Ok(new) };
         if let Some(old) = old.and_then(LazyDice::of) {
             if old.die != die.die {
-                return Err(untold());
+                return Err(unsampled_fault());
             }
             return Ok(LazyDice { batch: old.batch, ..die }.cell());
         }

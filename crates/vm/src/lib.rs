@@ -76,7 +76,7 @@
 //! a trace pays nothing for traces. All other code takes the drivers as a trait object ([`With`]).
 //!
 //! `Instr::Ask` goes to `ask::ask`. Rolls and draws ask [`Dice`]; choices, menus and moves ask [`Decide`]. If
-//! [`Trace::on`] returns `true`, each event is passed to [`Trace`] as a [`Happening`]. A driver that cannot answer yet
+//! [`Trace::on`] returns `true`, each event is passed to [`Trace`] as a [`MachineEvent`]. A driver that cannot answer yet
 //! returns [`Flow::Wait`] or [`Answer::Wait`]. The machine then stops before the question with [`Stop::Waiting`], and
 //! [`run`](run()) asks again.
 //!
@@ -138,14 +138,14 @@ mod writes;
 
 pub use context::{Halt, Pure, Run, With};
 pub use drive::{
-    Answer, Asked, Decide, Dice, DrawAsk, Drive, Drivers, First, Flow, Form, Happening, Hindrance, Instance, Leaned,
+    Answer, Asked, Decide, Dice, DrawAsk, Drive, Drivers, First, Flow, Form, Hindrance, Instance, Leaned, MachineEvent,
     Menu, NoDice, NoTrace, NotOffered, Refused, Remark, Throw, Thrown, Trace, Who, Worded,
 };
 pub use fault::Fault;
 pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use judging::{judge, judge_instance};
 pub use layout::Pairs;
-pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unseen, is_untold, untold, wants};
+pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unsampled_fault, is_unseen, unsampled_fault, wants};
 pub use operate::apply;
 pub use run::{Stop, call, call_onward, run};
 pub use seeded::Seeded;

@@ -362,7 +362,7 @@ impl Specialiser<'_> {
         let AskKind::Roll { dst, count, dice, fixed, sort, list: false, sum } = ask.kind else { return None };
         let die = match fixed {
             Some(value) => DieFrom::Known(known_die(&self.program.schema, sort, value)?),
-            None => DieFrom::Told(dice, sort),
+            None => DieFrom::AtRunTime(dice, sort),
         };
         let subject = ask.who.subject;
         // the register written before is read only by the query

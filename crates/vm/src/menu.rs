@@ -92,7 +92,7 @@ pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>,
         with.tell(
             game,
             state,
-            &Happening::Decided {
+            &MachineEvent::Decided {
                 site: ask.site,
                 who: who(state, ask),
                 source,
@@ -117,7 +117,7 @@ fn begin(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask, instanc
     enter(game, state, func, at, back, ask.top, base)?;
     state.stack[at..at + instance.cells.len()].copy_from_slice(&instance.cells);
     if with.traced {
-        with.tell(game, state, &Happening::Enter { func, args: &instance.cells });
+        with.tell(game, state, &MachineEvent::Enter { func, args: &instance.cells });
     }
     Ok(())
 }
@@ -157,7 +157,7 @@ impl Game {
 
     /// Returns the refused instances with reasons and clauses, without duplicates.
     pub fn tell_refused(&self, state: &State, menu: &Menu) -> Vec<NotOffered> {
-        let mut told: Vec<NotOffered> = Vec::new();
+        let mut record_choice: Vec<NotOffered> = Vec::new();
         let mut aside = state.clone();
         for refused in &menu.refused {
             let line =
@@ -177,11 +177,11 @@ impl Game {
             }
             let instance = self.action(state, refused.action, &refused.cells, line.chosen);
             let row = NotOffered { instance, why, clauses: line.cites, never };
-            if !told.contains(&row) {
-                told.push(row);
+            if !record_choice.contains(&row) {
+                record_choice.push(row);
             }
         }
-        told
+        record_choice
     }
 }
 
@@ -228,10 +228,10 @@ impl Asked<'_> {
     pub fn why_refused(&self, actions: &[ActionId]) -> String {
         let Form::Menu { menu, .. } = &self.form else { return String::new() };
         let names: Vec<&str> = actions.iter().map(|a| self.game.program.actions[a.at()].name.as_str()).collect();
-        let told = self.game.tell_refused(self.state, menu);
+        let record_choice = self.game.tell_refused(self.state, menu);
         let named = |v: &Value| matches!(v, Value::Action { name, .. } if names.contains(&name.as_str()));
-        let told = told.iter().filter(|not| named(&not.instance));
-        told.take(3).map(|not| format!("; {} is rejected: {}", not.instance, not.why)).collect()
+        let record_choice = record_choice.iter().filter(|not| named(&not.instance));
+        record_choice.take(3).map(|not| format!("; {} is rejected: {}", not.instance, not.why)).collect()
     }
 }
 

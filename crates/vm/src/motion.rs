@@ -1,6 +1,6 @@
 //! Moves: translates the lines of a move into a problem of the board, and checks a scripted answer line by line.
 
-use super::ask::{decide, tell_decision};
+use super::ask::{decide, record_decision};
 use super::board::{face, move_to};
 use super::bodies::{Bodies, body_of, members, place, point_of, table, think};
 use super::context::With;
@@ -125,7 +125,7 @@ pub(super) fn make_move(
     with.hints = tried.left.get();
     if !leaned.is_empty() {
         let here = tried.here();
-        with.tell(game, state, &Happening::Leaned { here: &here, leaned: &leaned });
+        with.tell(game, state, &MachineEvent::Leaned { here: &here, leaned: &leaned });
     }
     Ok(Flow::Go)
 }
@@ -456,7 +456,7 @@ fn no_path(
     state.stack[leg..leg + 4].copy_from_slice(&[0, NONE, 0, 0]);
     state.stack[base + code.moved as usize] = 0;
     if with.traced {
-        with.tell(game, state, &Happening::Stuck { kind: code.kind, thing, why, but });
+        with.tell(game, state, &MachineEvent::Stuck { kind: code.kind, thing, why, but });
     }
 }
 
@@ -474,7 +474,7 @@ fn travel(
 ) {
     let from = point_of(game, state, code.kind, thing);
     if with.traced {
-        tell_decision(game, state, with, ask, &[], &Value::Point(path.end.x, path.end.y));
+        record_decision(game, state, with, ask, &[], &Value::Point(path.end.x, path.end.y));
     }
     move_to(game, state, code.kind, thing, Some(path.end));
     if path.facing != super::bodies::facing_of(game, state, code.kind, thing) {
@@ -500,14 +500,14 @@ fn travel(
         let to = Some((path.end.x, path.end.y));
         let via: Vec<(i64, i64)> = path.corners.iter().map(|p| (p.x, p.y)).collect();
         let covered = path.covered;
-        with.tell(game, state, &Happening::Moved { kind: code.kind, thing, from, via: &via, to, covered });
+        with.tell(game, state, &MachineEvent::Moved { kind: code.kind, thing, from, via: &via, to, covered });
         for line in code.lines.iter().filter(|line| is_active(state, line)) {
             let asked = asked_of(state, line);
             let near = line.places().filter(|_| line.asks == Constraint::EndsWithin).map_or(&[][..], |places| {
                 let list = Handle::of(state.stack[base + places as usize]);
                 state.heap.get(list.at..list.at + 2 * list.len).unwrap_or_default()
             });
-            with.tell(game, state, &Happening::Kept { line, asked, near });
+            with.tell(game, state, &MachineEvent::Kept { line, asked, near });
         }
         let said = code.lines.iter().any(|line| is_active(state, line) && line.asks == Constraint::StopsOnContact);
         let by = match path.met {
@@ -516,7 +516,7 @@ fn travel(
             Met::Thing(_) => Some(game.name(KindId(met as u32), of)),
         };
         if let Some(by) = by.filter(|_| !said) {
-            with.tell(game, state, &Happening::Remark(&Remark::Stopped { by }));
+            with.tell(game, state, &MachineEvent::Remark(&Remark::Stopped { by }));
         }
     }
 }

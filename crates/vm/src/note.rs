@@ -1,7 +1,7 @@
 //! Notes for the trace: values and conditions with their operands, and the readings that affected them.
 
 use super::context::With;
-use super::drive::{Happening, Leaned, Worded};
+use super::drive::{Leaned, MachineEvent, Worded};
 use super::judging::{Cells, judge};
 use super::{Fault, Game, State};
 use grognard_base::value::plain::{Bit, Words};
@@ -18,13 +18,13 @@ pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &N
         NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,
     };
     let heap = state.heap.len();
-    let mut told = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
+    let mut rendered = worded(game, state, &note.wording, |state, fragment| judge(game, state, fragment, None));
     let leaned = leaned(game, state, note)?;
     let fails = matches!(note.kind, NoteKind::Guard { .. }) && value == Some(0);
-    told.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
-    told.figure |= note.on_table;
+    rendered.never = fails && never(game, state, &note.never, |state, fragment| judge(game, state, fragment, None));
+    rendered.figure |= note.on_table;
     state.heap.truncate(heap);
-    with.tell(game, state, &Happening::Note { note, value, told: &RefCell::new(told), leaned: &leaned });
+    with.tell(game, state, &MachineEvent::Note { note, value, rendered: &RefCell::new(rendered), leaned: &leaned });
     Ok(())
 }
 
@@ -47,26 +47,26 @@ pub(super) fn worded(
     wording: &Wording,
     judge: impl Fn(&mut State, Fragment) -> Result<Cells, Fault>,
 ) -> Worded {
-    let mut told = Worded::default();
+    let mut rendered = Worded::default();
     let mut pieces = wording.pieces.iter();
     while let Some(piece) = pieces.next() {
         let skipped = match piece {
             Piece::Text(words) => {
-                told.words.add(words);
+                rendered.words.add(words);
                 0
             }
             Piece::Value { fragment, ty } => {
                 match judge(state, *fragment) {
                     Ok(cells) => {
-                        told.figure |= ty.is_figure();
-                        told.words.0.push(Bit::Value(game.value(state, ty, &cells)));
+                        rendered.figure |= ty.is_figure();
+                        rendered.words.0.push(Bit::Value(game.value(state, ty, &cells)));
                     }
-                    Err(_) => told.words.trim_end(),
+                    Err(_) => rendered.words.trim_end(),
                 }
                 0
             }
             Piece::Measure { fragment } => {
-                told.measures.extend(judge(state, *fragment).ok().and_then(|cells| game.measure(state, &cells)));
+                rendered.measures.extend(judge(state, *fragment).ok().and_then(|cells| game.measure(state, &cells)));
                 0
             }
             Piece::If { fragment, count } if judge(state, *fragment).is_ok_and(|cells| cells.first() == Some(&1)) => 0,
@@ -76,7 +76,7 @@ pub(super) fn worded(
             pieces.nth(last);
         }
     }
-    told
+    rendered
 }
 
 /// Returns the readings that affect the value, each with the values under its other alternatives.
@@ -103,9 +103,9 @@ fn leaned(game: &Game, state: &mut State, note: &Note) -> Result<Leaned, Fault> 
             let judged = judge(game, state, *fragment, None);
             state.cells[at..at + width].copy_from_slice(&current);
             let Ok(cells) = judged else { continue };
-            let told = game.value(state, ty, &cells);
-            differs |= told != now_told;
-            others.push((name.clone(), Words::default().value(told)));
+            let rendered = game.value(state, ty, &cells);
+            differs |= rendered != now_told;
+            others.push((name.clone(), Words::default().value(rendered)));
         }
         if differs {
             found.push((*reading, others));

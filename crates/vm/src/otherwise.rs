@@ -30,7 +30,7 @@ pub(super) struct Tried<'a> {
 impl Tried<'_> {
     /// Returns the result as text.
     pub(super) fn here(&self) -> Words {
-        told(self.path, "stuck")
+        rendered(self.path, "stuck")
     }
 
     /// Returns the readings that affect the result, each with the results of its other alternatives.
@@ -102,8 +102,8 @@ impl Tried<'_> {
             judge: &mut rules,
         };
         let gives = match self.path.filter(|_| self.chosen) {
-            Some(path) => told(settle(&mut problem, path.end).ok().as_ref(), "refused"),
-            None => told(canonical(&mut problem).path(), "stuck"),
+            Some(path) => rendered(settle(&mut problem, path.end).ok().as_ref(), "refused"),
+            None => rendered(canonical(&mut problem).path(), "stuck"),
         };
         self.over(&rules).then_some(gives)
     }
@@ -201,7 +201,7 @@ impl Judge for Shifted<'_> {
     }
 }
 
-fn told(path: Option<&Path>, none: &str) -> Words {
+fn rendered(path: Option<&Path>, none: &str) -> Words {
     match path {
         Some(Path { end, covered, .. }) => {
             Words::default().value(Value::Point(end.x, end.y)).text(" after ").value(Value::Length(*covered))

@@ -1,6 +1,6 @@
 //! Defaults of choices: evaluates the preferences that the rules declare.
 
-use super::ask::{decide, told};
+use super::ask::{decide, record_choice};
 use super::context::With;
 use super::drive::*;
 use super::fault::{empty_choice, not_on_menu};
@@ -25,7 +25,7 @@ pub(super) fn preferred_or<A>(
         with.drivers.decide().undecided(ask.site);
         if with.traced {
             let choice = game.program.schema.sites[ask.site.at()].name.clone();
-            with.tell(game, state, &Happening::Remark(&Remark::Unpreferred { choice }));
+            with.tell(game, state, &MachineEvent::Remark(&Remark::Unpreferred { choice }));
         }
         first
     })
@@ -159,7 +159,7 @@ pub(super) fn subset(game: &Game, state: &mut State, with: &mut With<'_>, ask: &
     let taken: Vec<i64> = picks.iter().flat_map(|p| cells[p * width..(p + 1) * width].iter().copied()).collect();
     state.stack[base + *dst as usize] = state.new_list(&taken, width);
     if with.traced {
-        told(game, state, with, ask, !asked, &cells, false, |menu| {
+        record_choice(game, state, with, ask, !asked, &cells, false, |menu| {
             Value::List(picks.iter().map(|p| menu[*p].clone()).collect())
         });
     }

@@ -2,7 +2,7 @@
 
 use super::ambient::{ambient, running_action};
 use super::context::Run;
-use super::drive::{Decide, Dice, Drivers, Flow, Happening, Trace};
+use super::drive::{Decide, Dice, Drivers, Flow, MachineEvent, Trace};
 use super::fast::fast;
 use super::layout::Step;
 use super::state::{Handle, UNSET, What};
@@ -60,7 +60,7 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     enter(game, state, func, 0, 0, 0, u32::MAX)?;
     if with.traced {
         let args = state.stack[..game.program.funcs[func.at()].params as usize].to_vec();
-        with.drivers.trace.happen(game, state, &Happening::Enter { func, args: &args });
+        with.drivers.trace.happen(game, state, &MachineEvent::Enter { func, args: &args });
     }
     run(game, state, with)
 }
@@ -366,7 +366,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                 slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                 if traced && !game.program.funcs[func.at()].sort.pure() {
                     let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
-                    with.drivers.trace.happen(game, state, &Happening::Enter { func, args: &args });
+                    with.drivers.trace.happen(game, state, &MachineEvent::Enter { func, args: &args });
                 }
                 pc = state.pc as usize;
                 base = new;
@@ -387,7 +387,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                         slow!(enter(game, state, func, new, pc as Pc, dst, base as u32));
                         if traced && !game.program.funcs[func.at()].sort.pure() {
                             let args = state.stack[new..new + game.program.funcs[func.at()].params as usize].to_vec();
-                            with.drivers.trace.happen(game, state, &Happening::Enter { func, args: &args });
+                            with.drivers.trace.happen(game, state, &MachineEvent::Enter { func, args: &args });
                         }
                         pc = state.pc as usize;
                         base = new;
@@ -401,7 +401,7 @@ fn steps<D: Dice, C: Decide, T: Trace>(
                 if traced && !info.sort.pure() {
                     let result = state.stack[from..from + n as usize].to_vec();
                     state.pc = pc as Pc;
-                    with.drivers.trace.happen(game, state, &Happening::Leave { func: frame.func, result: &result });
+                    with.drivers.trace.happen(game, state, &MachineEvent::Leave { func: frame.func, result: &result });
                 }
                 if !exact && (frame.heap as usize) < state.heap.len() && (!game.program.keeps_heap || info.sort.pure())
                 {

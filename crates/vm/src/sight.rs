@@ -73,11 +73,11 @@ impl<'g> Between<'g> {
         let (game, state) = (self.game, self.state);
         let (kind, thing) = unpack_thing(packed);
         let info = &game.program.schema.kinds[kind.at()];
-        let stands = state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0;
+        let in_play = state.cells[game.layout.kinds[kind.at()].alive + thing as usize] != 0;
         let own = self.ends.iter().any(|c| c[0] == THING && c[1] == packed);
         let tall = |f: FieldId| state.cells[game.layout.field(f, thing, 0)] >= self.low;
         let found =
-            stands && !own && info.height.is_none_or(tall) && info.blocks.is_some_and(|f| flag(game, state, f, thing));
+            in_play && !own && info.height.is_none_or(tall) && info.blocks.is_some_and(|f| flag(game, state, f, thing));
         self.asked.push((packed, found));
         found
     }

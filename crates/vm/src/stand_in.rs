@@ -28,7 +28,7 @@ pub(super) fn stand_in(
     // a body has separate dice and decisions, which are reported after this event
     let body = |state: &State, with: &mut With<'_>, how: &str, run: FuncId| {
         if with.traced {
-            with.tell(game, state, &Happening::StandIn { func, how, result: &[] });
+            with.tell(game, state, &MachineEvent::StandIn { func, how, result: &[] });
         }
         Ok(Substitute::Call(run))
     };
@@ -68,7 +68,7 @@ pub(super) fn stand_in(
     };
     state.stack[dst..dst + cells.len()].copy_from_slice(&cells);
     if with.traced {
-        with.tell(game, state, &Happening::StandIn { func, how, result: &cells });
+        with.tell(game, state, &MachineEvent::StandIn { func, how, result: &cells });
     }
     Ok(Substitute::Done)
 }

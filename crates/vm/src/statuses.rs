@@ -11,13 +11,13 @@ pub(super) fn data_width(game: &Game, id: TraitId) -> usize {
 /// Returns the statuses of a state as text with their data, each with the name of its bearer.
 pub fn granted(game: &Game, state: &State) -> Vec<(String, String)> {
     let rules = &game.program.schema;
-    let told = |(at, id, bearer, width): (usize, TraitId, i64, usize)| {
+    let rendered = |(at, id, bearer, width): (usize, TraitId, i64, usize)| {
         let status = &rules.traits[id.at()];
         let data = game.tell(state, &Type::Record(status.data), &state.granted[at + 2..at + 2 + width]);
         let name = if width == 0 { status.name.clone() } else { format!("{} {data}", status.name) };
         (name, game.name(status.on, bearer))
     };
-    rows(game, &state.granted).into_iter().map(told).collect()
+    rows(game, &state.granted).into_iter().map(rendered).collect()
 }
 
 /// Returns the statuses of a state as cells, in an order that does not depend on the order of grants.

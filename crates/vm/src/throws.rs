@@ -62,7 +62,7 @@ pub(super) enum DieFrom {
     /// A constant die.
     Known(Die),
     /// The die in a register.
-    Told(Reg, DiceSort),
+    AtRunTime(Reg, DiceSort),
 }
 
 /// Source of a value.

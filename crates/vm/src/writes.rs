@@ -2,7 +2,7 @@
 
 use super::bodies::Question;
 use super::context::With;
-use super::drive::Happening;
+use super::drive::MachineEvent;
 use super::durations::{expire, keep_cut, layer, shift, shift_list, tag, unlayer};
 use super::lists::{list_full, list_instr, store};
 use super::state::{UNSET, What};
@@ -100,7 +100,7 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             let (times, key) = (reg!(times), reg!(key));
             let count = super::menu::count_use(game, state, action, line, key);
             if with.traced {
-                with.tell(game, state, &Happening::Used { action, line, count, times, key });
+                with.tell(game, state, &MachineEvent::Used { action, line, count, times, key });
             }
             Ok(())
         }
@@ -114,11 +114,11 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
             let borne = state.cells[game.layout.bears[id.at()] + thing as usize] > 0;
             revoke(game, state, id, thing);
             if with.traced {
-                let told = match borne {
-                    true => Happening::Revoked { status: id, thing, expired: false },
-                    false => Happening::Unborne { status: id, thing },
+                let rendered = match borne {
+                    true => MachineEvent::Revoked { status: id, thing, expired: false },
+                    false => MachineEvent::Unborne { status: id, thing },
                 };
-                with.tell(game, state, &told);
+                with.tell(game, state, &rendered);
             }
             Ok(())
         }
@@ -133,11 +133,11 @@ pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: I
                     || row.data != data
             });
             if with.traced {
-                let told = match state.granted.len() < before {
-                    true => Happening::Revoked { status: id, thing, expired: false },
-                    false => Happening::Unborne { status: id, thing },
+                let rendered = match state.granted.len() < before {
+                    true => MachineEvent::Revoked { status: id, thing, expired: false },
+                    false => MachineEvent::Unborne { status: id, thing },
                 };
-                with.tell(game, state, &told);
+                with.tell(game, state, &rendered);
             }
             Ok(())
         }
@@ -233,7 +233,7 @@ fn set_back_link(
         if with.traced && new != old {
             let (old, new) = (&[if old == UNSET { NONE } else { old }], &[new]);
             let slot = Stored::Field(id);
-            with.tell(game, state, &Happening::Set { slot, thing, old, new, wanted: new });
+            with.tell(game, state, &MachineEvent::Set { slot, thing, old, new, wanted: new });
         }
     }
 }
@@ -252,7 +252,7 @@ fn set(
     let (old, new) = before_and_after(state, game.layout.stored(slot), game.layout.cells(slot, thing).start, src);
     store(game, state, slot, thing, src)?;
     let wanted = [state.stack[wanted]];
-    with.tell(game, state, &Happening::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
+    with.tell(game, state, &MachineEvent::Set { slot, thing, old: &old, new: &new, wanted: &wanted });
     Ok(())
 }
 
@@ -292,7 +292,7 @@ fn grant(game: &Game, state: &mut State, with: &mut With<'_>, id: TraitId, thing
         state.cells[game.layout.bears[id.at()] + thing as usize] += 1;
     }
     if with.traced {
-        with.tell(game, state, &Happening::Granted { status: id, thing, data: &cells, renewed: same });
+        with.tell(game, state, &MachineEvent::Granted { status: id, thing, data: &cells, renewed: same });
     }
 }
 
@@ -354,7 +354,7 @@ fn unwind(game: &Game, state: &mut State, with: &mut With<'_>, frame: usize) {
             && with.traced
             && !game.program.funcs[left.func.at()].sort.pure()
         {
-            with.tell(game, state, &Happening::Leave { func: left.func, result: &[] });
+            with.tell(game, state, &MachineEvent::Leave { func: left.func, result: &[] });
         }
     }
 }
@@ -375,7 +375,7 @@ fn destroy(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, th
         }
     }
     if with.traced {
-        with.tell(game, state, &Happening::Destroyed { kind, thing, why });
+        with.tell(game, state, &MachineEvent::Destroyed { kind, thing, why });
     }
     for (group, number) in groups {
         let of = &game.program.schema.kinds[group.at()];
@@ -429,7 +429,7 @@ fn spawn(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId) -> R
         }
     }
     if with.traced {
-        with.tell(game, state, &Happening::Spawned { kind, thing: n as i64 });
+        with.tell(game, state, &MachineEvent::Spawned { kind, thing: n as i64 });
     }
     Ok(n as i64)
 }
@@ -455,7 +455,7 @@ fn merge(game: &Game, state: &mut State, with: &mut With<'_>, kind: KindId, from
         move_list(game, state, field, from, into)?;
     }
     if with.traced {
-        with.tell(game, state, &Happening::Merged { kind, from, into });
+        with.tell(game, state, &MachineEvent::Merged { kind, from, into });
     }
     destroy(game, state, with, kind, from, "merged");
     Ok(())

@@ -44,20 +44,20 @@ pub fn standings(pair: &mut Pair) -> Result<Standings, Stop> {
     if pair.sides.iter().any(|side| side.scenario.is_some()) {
         return Ok(Standings::default());
     }
-    let (mut edits, mut told) = (Vec::new(), Vec::new());
+    let (mut edits, mut rendered) = (Vec::new(), Vec::new());
     for edit in of_rules(pair)?.iter().flat_map(Edits::list) {
-        told.push(what::brief(&edit.change));
+        rendered.push(what::brief(&edit.change));
         edits.push(EditOf::Rules(edit.clone()));
     }
     for (name, [a, b]) in of_settings(pair) {
         let word = |value: Option<String>| value.unwrap_or_else(|| "the scenario's value".into());
-        told.push(format!("{name}: {} -> {}", word(a), word(b)));
+        rendered.push(format!("{name}: {} -> {}", word(a), word(b)));
         edits.push(EditOf::Setting(name));
     }
     let [a, b] = set(pair);
     let by_hand: Vec<String> = a.into_keys().filter(|name| b.contains_key(name)).collect();
     let [a, b] = &pair.scenarios;
-    Ok(Standings::new(edits, told, [a, b], &by_hand))
+    Ok(Standings::new(edits, rendered, [a, b], &by_hand))
 }
 
 /// Returns both versions with coverage marks, or `None` if they cannot be built.

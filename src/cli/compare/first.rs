@@ -9,7 +9,7 @@ use grognard_lab::force::{Looks, RUNS_LOOKED_AT};
 use grognard_play::parting::parting;
 use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{Options, record};
-use grognard_report::{parting as told, sampled::value_text};
+use grognard_report::{parting as rendered, sampled::value_text};
 use grognard_scenario::Scenario;
 use grognard_stats::{Differing, first_differing};
 
@@ -63,7 +63,7 @@ pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Sh
     let parted = both.and_then(|[a, b]| parting(&a.events, &b.events));
     let figures = both.map(|[a, b]| figures(&sides, a, b)).unwrap_or_default();
     let (scenario, names) = (pair.name(), pair.names());
-    let told = told::Divergence {
+    let rendered = rendered::Divergence {
         scenario: &scenario,
         names: names.each_ref().map(String::as_str),
         seed: question.seed,
@@ -78,7 +78,7 @@ pub fn first(pair: &mut Pair, traced: [Scenario; 2], of: &[String]) -> Result<Sh
         None if pair.standings.nothing() => LIMIT,
         None => FINE,
     };
-    Ok(Shown { text: told::human(&told, width), json: told::json(&told), code })
+    Ok(Shown { text: rendered::human(&rendered, width), json: rendered::json(&rendered), code })
 }
 
 /// The events of a run and its measures.

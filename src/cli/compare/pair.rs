@@ -1,6 +1,6 @@
 //! The names of a pair of versions, and its facts for receipts.
 
-use super::super::out::{Out, count, told as noted};
+use super::super::out::{Out, count, rendered as noted};
 use super::{ComparedPair, Pair, name};
 use grognard_base::Limit;
 use grognard_play::odds::NotExact;
@@ -12,7 +12,7 @@ impl Pair {
     }
 
     /// Returns a result with the names of the pair.
-    pub fn told<T>(&self, found: T, why: Option<NotExact>) -> ComparedPair<T> {
+    pub fn rendered<T>(&self, found: T, why: Option<NotExact>) -> ComparedPair<T> {
         let [a, mut b] = self.names();
         if a == b {
             b += " (the same)";

@@ -100,9 +100,9 @@ pub fn which(pair: &mut Pair, args: &CompareArgs, left_out: &mut dyn FnMut(&str)
         Err(why) => return Ok(Err(why)),
     };
     between.look(&found, args)?;
-    let told = groups.iter().map(|group| between.told(group)).collect();
+    let rendered = groups.iter().map(|group| between.rendered(group)).collect();
     let which = Which {
-        groups: told,
+        groups: rendered,
         rows: wanted.into_iter().map(|(row, _)| row).collect(),
         in_words: between.rules.as_ref().map_or(0, Edits::in_words),
         measures: between.pair.scenarios[0].plan.report.iter().map(|f| (f.text.clone(), f.asked.ty.clone())).collect(),
@@ -193,14 +193,15 @@ impl<'p> Between<'p> {
                 self.rules.as_ref().map_or(String::new(), |rules| what::brief(&rules.list()[*at].change))
             }
             Edit::Setting(name, [a, b]) => {
-                let word = |value: &Option<String>, side| value.clone().unwrap_or_else(|| self.stands(name, side));
+                let word =
+                    |value: &Option<String>, side| value.clone().unwrap_or_else(|| self.default_value(name, side));
                 format!("{name}: {} -> {}", word(a, 0), word(b, 1))
             }
         }
     }
 
     /// Returns the value of a param or reading that a version does not set.
-    fn stands(&self, name: &str, side: usize) -> String {
+    fn default_value(&self, name: &str, side: usize) -> String {
         let game = &self.pair.scenarios[side].game;
         let found = game.program.schema.settings.iter().position(|setting| setting.name == name);
         found.map_or("unchanged".into(), |at| {
@@ -314,10 +315,10 @@ impl<'p> Between<'p> {
         Ok(())
     }
 
-    fn told(&self, group: &Together) -> Group {
+    fn rendered(&self, group: &Together) -> Group {
         let edits = (0..self.edits.len()).filter(|n| group.mask & 1 << n != 0);
         let line = |n: usize| {
-            let standing = self.pair.standings.list().get(n).and_then(|standing| standing.force.told());
+            let standing = self.pair.standings.list().get(n).and_then(|standing| standing.force.rendered());
             self.line(n) + &standing.map_or(String::new(), |why| format!("  ({why})"))
         };
         let (names, edits): (Vec<String>, Vec<String>) = edits.map(|n| (self.name(n), line(n))).unzip();

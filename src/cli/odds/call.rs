@@ -1,12 +1,12 @@
 //! The odds of a call of the rules, or of an expression with dice.
 
 use super::super::files::Root;
-use super::super::out::{Out, Stop, remark, told_game};
+use super::super::out::{Out, Stop, game_facts, remark};
 use super::{OddsArgs, finding, findings, tell};
 use grognard_ask::{CallQuestion, Unbound, dice_only};
 use grognard_base::Sources;
-use grognard_play::odds::Wish;
-use grognard_report::odds::Odds as Told;
+use grognard_play::odds::OddsOptions;
+use grognard_report::odds::Odds as ShownOdds;
 use grognard_rules::Library;
 use std::path::Path;
 
@@ -38,13 +38,13 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
         Err(Unbound::Found(found)) => return Err(findings(&sources)(found)),
     };
     let open = args.question()?;
-    let wish = Wish { marks: args.why, ..Wish::plain(open.budget) };
-    let outcome = call.answer(wish, &mut sources);
+    let odds_options = OddsOptions { marks: args.why, ..OddsOptions::plain(open.budget) };
+    let outcome = call.answer(odds_options, &mut sources);
     drop(open);
     let mut answer = outcome.map_err(|found| findings(&sources)(found))?;
     let problems = std::mem::take(&mut answer.problems);
-    let odds = Told { rolls: call.rolls(), ..answer.told("", &call.scenario) };
-    let rules = if file.is_some() { told_game(&call.scenario.game).to_vec() } else { Vec::new() };
+    let odds = ShownOdds { rolls: call.rolls(), ..answer.rendered("", &call.scenario) };
+    let rules = if file.is_some() { game_facts(&call.scenario.game).to_vec() } else { Vec::new() };
     let own = [("asked", asked.trim().into())].into_iter().chain(rules);
     out.note(own.chain(args.facts(&answer)));
     let found = finding(args.format, asked.trim(), &odds, None);

@@ -17,7 +17,7 @@ use grognard_base::{Diagnostic, Reading, Sources};
 use grognard_play::odds::PolicyDecision;
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
-use grognard_report::odds::{self as told, Odds};
+use grognard_report::odds::{self as rendered, Odds};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `grognard odds`.
@@ -125,7 +125,7 @@ impl OddsArgs {
             ("budget", super::out::count(self.cost.states(ModeArg::Exact))),
             ("positions", super::out::count(states as u64)),
             ("work", super::out::count(work)),
-            ("found", told::label(answer.label()).into()),
+            ("found", rendered::label(answer.label()).into()),
         ];
         facts.extend(limit.map(|limit| ("ended_by", limit.word().into())));
         facts
@@ -164,8 +164,8 @@ pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
 
 /// Returns the finding in a format. Only machine-readable formats have long fractions in full.
 fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> Finding {
-    let told = if form == ReportForm::Human { told::in_words } else { told::finding };
-    told(name, odds, line)
+    let rendered = if form == ReportForm::Human { rendered::in_words } else { rendered::finding };
+    rendered(name, odds, line)
 }
 
 /// Returns a function that ends the command with findings.

@@ -1,14 +1,14 @@
 //! The odds of a scenario.
 
 use super::super::mode::question;
-use super::super::out::{Out, Stop, told as noted};
+use super::super::out::{Out, Stop, rendered as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::ReportForm;
 use super::{OddsArgs, finding, findings, judged, tell};
 use grognard_ask::Odds;
 use grognard_base::Sources;
 use grognard_play as play;
-use grognard_play::odds::{Wish, wish};
+use grognard_play::odds::{OddsOptions, odds_options};
 use grognard_scenario::Scenario;
 use std::path::Path;
 
@@ -41,13 +41,14 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         ));
     }
     let question = args.question()?;
-    let wish = Wish { marks: args.why, fractions: args.exact, ..wish(&scenario, question.budget) };
-    let odds = Odds { wish, ends: args.ends, line: args.table, estimate: true };
+    let odds_options =
+        OddsOptions { marks: args.why, fractions: args.exact, ..odds_options(&scenario, question.budget) };
+    let odds = Odds { odds_options, ends: args.ends, line: args.table, estimate: true };
     let answer = odds.answer(&scenario).map_err(|fault| findings(&sources)(vec![fault.diagnostic()]))?;
     drop(question);
     out.note(noted(file, &scenario).into_iter().chain(args.facts(&answer)));
     let name = file.display().to_string().replace('\\', "/");
-    let found = finding(args.format, &name, &answer.told(&name, &scenario), answer.line.as_deref());
+    let found = finding(args.format, &name, &answer.rendered(&name, &scenario), answer.line.as_deref());
     let code = tell(args.format, &found, answer.problems, &sources, out)?;
     args.page.put(out, || found)?;
     Ok(code)
@@ -63,11 +64,11 @@ pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: ReportForm
     if form == ReportForm::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;
     }
-    let answer = Odds { estimate: true, ..Odds::plain(Wish::plain(budget)) }.answer(scenario);
+    let answer = Odds { estimate: true, ..Odds::plain(OddsOptions::plain(budget)) }.answer(scenario);
     let mut answer =
         answer.map_err(|fault| findings(sources)(problems.drain(..).chain([fault.diagnostic()]).collect()))?;
     problems.append(&mut answer.problems);
     let name = file.display().to_string().replace('\\', "/");
-    let found = finding(form, &name, &answer.told(&name, scenario), None);
+    let found = finding(form, &name, &answer.rendered(&name, scenario), None);
     tell(form, &found, problems, sources, out)
 }

@@ -12,7 +12,7 @@ use grognard_play::record::{TraceDetail, render};
 use grognard_play::session::{Pause, Refused, Session};
 use grognard_play::why::{Provenance, Tests, Wanted, menus};
 use grognard_report::plain_map::{map_key, plain_map};
-use grognard_report::play::{self as told, EntryRow};
+use grognard_report::play::{self as rendered, EntryRow};
 use grognard_report::{self as report, why};
 use std::path::PathBuf;
 
@@ -100,7 +100,7 @@ impl<'a> Desk<'a> {
             "hand" => self.hand(rest),
             "odds" => self.odds(rest)?,
             "why" => self.why(rest)?,
-            "state" => Said::of(told::position(&self.session.scenario().game, &self.session.state())),
+            "state" => Said::of(rendered::position(&self.session.scenario().game, &self.session.state())),
             "show" => self.show(rest),
             "map" => self.draw(),
             "menu" => self.menu(),
@@ -168,12 +168,12 @@ impl<'a> Desk<'a> {
     }
 
     fn menu(&self) -> Said {
-        Said::of(told::pause(&self.session))
+        Said::of(rendered::pause(&self.session))
     }
 
     fn show(&self, name: &str) -> Said {
         let game = &self.session.scenario().game;
-        match told::thing(game, &self.session.state(), name) {
+        match rendered::thing(game, &self.session.state(), name) {
             Some(lines) => Said::of(lines),
             None if name.is_empty() => Said::no("name a thing: `show THING`"),
             None => {
@@ -235,11 +235,11 @@ impl<'a> Desk<'a> {
         if let Some(wanted) = Wanted::read(question) {
             return Ok(self.why_not(question, &wanted));
         }
-        let told = self.asking(question, |session| {
+        let rendered = self.asking(question, |session| {
             let found = session.provenance();
             near(session.scenario(), &found, question, not).map(|answer| why::human(&found, &answer, false))
         })?;
-        Ok(match told {
+        Ok(match rendered {
             Ok(text) => Said::of(text?.lines().map(str::to_string).collect()),
             Err(said) => said,
         })
@@ -342,13 +342,13 @@ fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     }
     let (entries, more) = session.entries();
     if entries.is_empty() {
-        return Ok(Said::of(told::pause(session)));
+        return Ok(Said::of(rendered::pause(session)));
     }
     let question = args.cost.question(ModeArg::Auto)?;
     let mut rows: Vec<EntryRow> = Vec::new();
     let asked = Menu { budget: question.budget };
     let answered = asked.answer(session, &entries, &|| !Progress::pressed(), &mut |entry, found| {
-        rows.push(told::row(session, entry, &found));
+        rows.push(rendered::row(session, entry, &found));
         question.again();
     });
     if let Err(fault) = answered {
@@ -356,7 +356,7 @@ fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     }
     drop(question);
     let left = more + entries.len() - rows.len();
-    let mut lines = told::table(session, &rows);
+    let mut lines = rendered::table(session, &rows);
     if left > 0 {
         lines.push(format!("  and {left} more entries, which were not evaluated"));
     }

@@ -65,8 +65,8 @@ fn remember(desk: &mut Desk<'_>, full: PathBuf) {
 /// Runs the saved scenario, and returns the first difference of the trace, or `None` if it does not exist.
 fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
     let mut sources = Sources::default();
-    let wish = scenes::Wanted::default();
-    let scenario = scenes::load_as(file, wish, Detail::Traced, &mut sources).map_err(|stop| match stop {
+    let odds_options = scenes::Wanted::default();
+    let scenario = scenes::load_as(file, odds_options, Detail::Traced, &mut sources).map_err(|stop| match stop {
         Stop::Found(found, sources, _) => {
             let text = report::render(&found, &sources, report::Format::Short);
             let first = text.lines().next().unwrap_or_default();
@@ -86,11 +86,11 @@ fn compared(desk: &Desk<'_>, file: &Path) -> Result<Option<String>, String> {
 
 /// Returns the first event that differs between two runs. The header, the expectations and the end of a run do not count.
 fn difference(was: &[Event], now: &[Event]) -> Option<String> {
-    let told = |event: &&Event| {
+    let rendered = |event: &&Event| {
         !matches!(event.what, What::Header { .. } | What::Expect { .. } | What::Summary { .. } | What::Fault { .. })
     };
-    let mut now = now.iter().filter(told);
-    for event in was.iter().filter(told) {
+    let mut now = now.iter().filter(rendered);
+    for event in was.iter().filter(rendered) {
         let other = now.next();
         if other.is_none_or(|other| !same(&event.what, &other.what)) {
             let one =

@@ -79,14 +79,14 @@ fn about_of(args: &PlayArgs, scenario: &Scenario) -> grognard_play::record::Abou
 
 /// Returns the scenario for a session. `of` replaces its report.
 fn load(args: &PlayArgs, of: &[String], sources: &mut Sources) -> Result<Scenario, Stop> {
-    let wish = scenes::Wanted {
+    let odds_options = scenes::Wanted {
         rules: args.rules.as_deref(),
         set: &args.set,
         of,
         of_place: Some("the question"),
         ..scenes::Wanted::default()
     };
-    scenes::load_as(&args.scenario, wish, Detail::Traced, sources).map(playable)
+    scenes::load_as(&args.scenario, odds_options, Detail::Traced, sources).map(playable)
 }
 
 /// Returns the players for whom the person decides, or `None` for all.

@@ -4,7 +4,7 @@ use super::super::out::{Out, Stop};
 use super::super::progress;
 use super::super::{FINE, FOUND};
 use super::{Desk, Said};
-use grognard_report::play as told;
+use grognard_report::play as rendered;
 use std::io::{BufRead, IsTerminal, Read};
 
 /// Maximum length of a command in bytes.
@@ -82,7 +82,7 @@ fn tell(desk: &Desk<'_>, printed: &mut String, out: &mut Out) -> Result<(), Stop
         None => out.line(trace.lines().last().unwrap_or_default())?,
     }
     *printed = trace;
-    for line in told::pause(&desk.session) {
+    for line in rendered::pause(&desk.session) {
         out.line(&line)?;
     }
     Ok(())

@@ -227,9 +227,9 @@ fn serve(heard: &Receiver<Quick>, shared: &Mutex<Shared>) {
         };
         match next {
             Some((message, answer)) => {
-                let mut told = Vec::new();
-                engine.send(&message, &mut |message| told.push(message));
-                drop(answer.send(told));
+                let mut rendered = Vec::new();
+                engine.send(&message, &mut |message| rendered.push(message));
+                drop(answer.send(rendered));
                 more = true;
             }
             None => more = engine.work(&mut |message| locked(shared).tell(message)),

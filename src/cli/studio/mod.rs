@@ -194,10 +194,10 @@ fn messages(out: &mut Out) -> Result<u8, Stop> {
         if line.trim().is_empty() {
             continue;
         }
-        let mut told = Vec::new();
-        engine.send(&line, &mut |message| told.push(message));
-        while engine.work(&mut |message| told.push(message)) {}
-        for message in told {
+        let mut rendered = Vec::new();
+        engine.send(&line, &mut |message| rendered.push(message));
+        while engine.work(&mut |message| rendered.push(message)) {}
+        for message in rendered {
             out.line(&message)?;
         }
         // a client that sends one question after another waits for each answer

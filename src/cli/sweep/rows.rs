@@ -2,7 +2,7 @@
 
 use super::super::out::Stop;
 use super::super::outputs::{put, ready};
-use grognard_report::sweep::{self as told, Row};
+use grognard_report::sweep::{self as rendered, Row};
 use std::path::PathBuf;
 
 /// The option for the file.
@@ -38,12 +38,12 @@ impl Rows {
     pub fn put(&self, columns: &[String], rows: &[Row]) -> Result<(), Stop> {
         let Some(path) = &self.out else { return Ok(()) };
         match self.ending() {
-            Some("csv") => put(path, told::csv(columns, rows)),
-            Some("jsonl") => put(path, told::jsonl(columns, rows)),
+            Some("csv") => put(path, rendered::csv(columns, rows)),
+            Some("jsonl") => put(path, rendered::jsonl(columns, rows)),
             #[cfg(feature = "parquet")]
             _ => {
                 let failed = |why| Stop::failed(format!("{} cannot be written: {why}", path.display()));
-                put(path, told::parquet(columns, rows).map_err(failed)?)
+                put(path, rendered::parquet(columns, rows).map_err(failed)?)
             }
             #[cfg(not(feature = "parquet"))]
             _ => self.ready(),

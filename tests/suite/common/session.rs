@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// The same; each file whose findings come before it is shown.
-    pub fn wait_and_see(&mut self, id: i32, told: &mut dyn FnMut(&str)) -> Result<Value, (i32, String)> {
+    pub fn wait_and_see(&mut self, id: i32, rendered: &mut dyn FnMut(&str)) -> Result<Value, (i32, String)> {
         loop {
             match self.client().receiver.recv().unwrap() {
                 Message::Response(response) if response.id == RequestId::from(id) => {
@@ -103,7 +103,7 @@ impl Session {
                 Message::Notification(note) if note.method == "textDocument/publishDiagnostics" => {
                     let uri = note.params["uri"].as_str().unwrap();
                     let path = uri.strip_prefix(ROOT).unwrap_or(uri).to_string();
-                    told(&path);
+                    rendered(&path);
                     self.problems.insert(path, note.params["diagnostics"].clone());
                 }
                 Message::Notification(note) if note.method == "window/showMessage" => {
@@ -279,7 +279,7 @@ impl Script {
         };
         match answer {
             Err((_, why)) => format!("refused: {why}"),
-            Ok(answer) => told(session, what, path, argument, &answer),
+            Ok(answer) => rendered(session, what, path, argument, &answer),
         }
     }
 
@@ -313,7 +313,7 @@ fn place(location: &Value) -> String {
 }
 
 /// An answer in a few lines.
-fn told(session: &Session, what: &str, path: &str, argument: &str, answer: &Value) -> String {
+fn rendered(session: &Session, what: &str, path: &str, argument: &str, answer: &Value) -> String {
     let all = || answer.as_array().into_iter().flatten();
     let lines: Vec<String> = match what {
         "hover" => match answer["contents"]["value"].as_str() {

@@ -2,7 +2,7 @@
 
 use crate::common::{folder, root, said};
 
-fn told(args: &[&str]) -> (u8, String) {
+fn rendered(args: &[&str]) -> (u8, String) {
     let (code, text) = said(root(), &[&["odds"], args].concat());
     // as one line, however it was wrapped
     (u8::try_from(code).unwrap(), text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -27,23 +27,23 @@ fn what_is_proposed_works() {
         ("d6!>4", "to explode dice, name their pool first"),
         ("explode(3 of d6)", "`explode` is a statement"),
     ] {
-        let (code, text) = told(&[asked]);
+        let (code, text) = rendered(&[asked]);
         assert!(code != 0 && text.contains(wanted), "{asked}: {text}");
-        let (code, answer) = told(&[proposed(&text)]);
+        let (code, answer) = rendered(&[proposed(&text)]);
         assert!(code == 0 && answer.contains("(exact)"), "{asked}: {text}\n{answer}");
     }
     // four Fate dice: from -4 to 4, in the middle 19/81
-    let (_, fate) = told(&["total(4 of d3) - 8"]);
+    let (_, fate) = rendered(&["total(4 of d3) - 8"]);
     assert!(fate.contains("0 19/81") && fate.contains("-4 1/81"), "{fate}");
 }
 
 #[test]
 fn a_pool_is_called_as_it_is_written() {
-    let (_, more) = told(&["3 of d6 > 2 of d6"]);
+    let (_, more) = rendered(&["3 of d6 > 2 of d6"]);
     assert!(more.contains("`total(3 of d6) > total(2 of d6)`"), "{more}");
-    let (_, most) = told(&["max(3 of d6)"]);
+    let (_, most) = rendered(&["max(3 of d6)"]);
     assert!(most.contains("`total(highest(1, 3 of d6))`"), "{most}");
-    let (_, chained) = told(&["count 10 of d6 >= 4 > 5"]);
+    let (_, chained) = rendered(&["count 10 of d6 >= 4 > 5"]);
     assert!(chained.contains("`(count 10 of d6 >= 4) > 5`"), "{chained}");
 }
 
@@ -51,17 +51,17 @@ fn a_pool_is_called_as_it_is_written() {
 #[test]
 fn dice_that_are_written_twice_are_thrown_twice() {
     for asked in ["d6 >= 3 and d6 <= 5", "if d6 >= 4 then d6 + 1 else 0", "max(d6, 3) - d6"] {
-        let (_, text) = told(&[asked]);
+        let (_, text) = rendered(&[asked]);
         assert!(
             text.contains("each occurrence is a separate roll; for a single roll, write `a = d6; "),
             "{asked}: {text}"
         );
         let rest = &text[text.find("for a single roll, write `").unwrap() + "for a single roll, write `".len()..];
-        let (code, answer) = told(&[&rest[..rest.find('`').unwrap()]]);
+        let (code, answer) = rendered(&[&rest[..rest.find('`').unwrap()]]);
         assert!(code == 0 && !answer.contains("separate roll"), "{asked}: {answer}");
     }
     for asked in ["d6 - d6", "d6 > d6", "2d6 + d6", "max(d6, 3) - d8"] {
-        let (_, text) = told(&[asked]);
+        let (_, text) = rendered(&[asked]);
         assert!(!text.contains("of its own"), "{asked}: {text}");
     }
 }
@@ -97,9 +97,9 @@ fn options_of_a_call_are_called_so() {
 /// What ended the work says what helps, and nothing else is proposed.
 #[test]
 fn what_helps_hangs_on_what_ended_the_work() {
-    let (_, ways) = told(&["median(100 of d100)"]);
+    let (_, ways) = rendered(&["median(100 of d100)"]);
     assert!(ways.contains("no budget changes that") && !ways.contains("--budget"), "{ways}");
-    let (_, room) = told(&["d6", "--budget", "1"]);
+    let (_, room) = rendered(&["d6", "--budget", "1"]);
     assert!(room.contains("raise `--budget`"), "{room}");
 }
 
@@ -115,12 +115,12 @@ fn a_report_is_not_written_over_what_is_read() {
 /// A list of dice with a name is a pool: it is thrown again and explodes as any other.
 #[test]
 fn a_list_of_dice_is_a_pool() {
-    let (code, again) = told(&["a = [d3, d5]; reroll x in a where x == 1; total(a)", "--of", "total(a) <= 2"]);
+    let (code, again) = rendered(&["a = [d3, d5]; reroll x in a where x == 1; total(a)", "--of", "total(a) <= 2"]);
     // both have to show a one twice: 1/9 of 1/25
     assert!(code == 0 && again.contains("1/225"), "{again}");
-    let (code, more) = told(&["a = [d2, d4]; explode x in a where x == 2 at most 1; size(a)"]);
+    let (code, more) = rendered(&["a = [d2, d4]; explode x in a where x == 2 at most 1; size(a)"]);
     assert!(code == 0 && more.contains("4 1/8 ") && more.contains("2 3/8 "), "{more}");
-    let (_, sum) = told(&["a = [d3, d5]; total(a)"]);
+    let (_, sum) = rendered(&["a = [d3, d5]; total(a)"]);
     assert!(sum.contains("2 1/15 "), "{sum}");
 }
 
@@ -133,8 +133,8 @@ fn the_orders_of_many_dice_are_not_told() {
     let ask =
         |call: &str| crate::common::said(&shelf, &["odds", "game.rules", call, "--of", "aim", "--format", "json"]);
     let (code, text) = ask("T(3)");
-    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((code, told["answers"][0]["outcomes"].as_array().map(Vec::len)), (0, Some(216)), "{text}");
+    let rendered: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, rendered["answers"][0]["outcomes"].as_array().map(Vec::len)), (0, Some(216)), "{text}");
     let (code, text) = ask("T(9)");
     assert!(code == 3 && text.contains("parts the dice in too many branches"), "{code} {text}");
 }
@@ -165,14 +165,14 @@ fn errors_of_two_places_are_told_apart() {
 #[test]
 fn a_long_chain_of_dice_is_exact() {
     let chain = |sign: &str, dice: usize| vec!["d6"; dice].join(sign);
-    let (code, ones) = told(&[&format!("{} == 1", chain(" * ", 12))]);
+    let (code, ones) = rendered(&[&format!("{} == 1", chain(" * ", 12))]);
     assert!(code == 0 && ones.contains("(exact)") && ones.contains("1/2176782336"), "{ones}");
-    let (_, sum) = told(&[&format!("{} == 90", chain(" + ", 15))]);
+    let (_, sum) = rendered(&[&format!("{} == 90", chain(" + ", 15))]);
     assert!(sum.contains("(exact)") && sum.contains("1/470184984576"), "{sum}");
     // thrown under names first, none of them is forgotten before the end
-    let (_, mixed) = told(&["d4 - d3 * 2 - d2 + (d4 + d2) * d3 - 1 > 3", "--format", "csv"]);
+    let (_, mixed) = rendered(&["d4 - d3 * 2 - d2 + (d4 + d2) * d3 - 1 > 3", "--format", "csv"]);
     let named = "a = d4; b = d3; c = d2; d = d4; e = d2; f = d3; a - b * 2 - c + (d + e) * f - 1 > 3";
-    let (_, apart) = told(&[named, "--format", "csv"]);
+    let (_, apart) = rendered(&[named, "--format", "csv"]);
     let share = |text: &str| text.split(",share,").nth(1).and_then(|rest| rest.split(',').next()).map(str::to_string);
     assert_eq!(share(&mixed).as_deref(), Some("283/576"), "{mixed}");
     assert_eq!(share(&mixed), share(&apart), "{mixed}\n{apart}");

@@ -76,7 +76,7 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
     if scenario.plan.mode == Mode::Exact {
         let mut checks = checked(&scenario.plan, &[]);
         let mut problems = odds::judge(&scenario, budget, &mut checks);
-        match odds::report(&scenario, &odds::Wish::plain(budget)) {
+        match odds::report(&scenario, &odds::OddsOptions::plain(budget)) {
             Ok(found) => problems.extend(odds::problems(&scenario, &found)),
             Err(fault) => problems.push(fault.diagnostic()),
         }

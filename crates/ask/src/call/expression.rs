@@ -81,7 +81,7 @@ pub fn with_test(
             "the expression ends with a definition; end with a value: `aim = 3 of d6; total(aim)`; `==` compares";
         return Err(Unbound::Message(message.to_string()));
     }
-    let told = written.len();
+    let rendered = written.len();
     let mut figure = |option: &str, text: &str| {
         let source = Source::new(option, text);
         let figure = parse_figure(sources.add(source.clone()), &source, dice, &written);
@@ -107,7 +107,7 @@ pub fn with_test(
             question.given = Some(Expr { kind: ExprKind::And(all), span: given.span });
         }
     }
-    if let Some(die) = written[told..].iter().find(|die| written[..told].contains(die)) {
+    if let Some(die) = written[rendered..].iter().find(|die| written[..rendered].contains(die)) {
         note(&format!(
             "`{die}` in `--of` or `--given` is a separate roll from `{die}` in the expression; name the roll to use it in \
              both: 'x = {die}; x' --given 'x > 3'"

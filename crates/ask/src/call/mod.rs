@@ -10,7 +10,7 @@ use super::{Odds, OddsReport};
 use expression::{Expression, with_test};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span};
-use grognard_play::odds::Wish;
+use grognard_play::odds::OddsOptions;
 use grognard_program::{Built, Detail};
 use grognard_rules::ruleset::{Example, Ruleset, ValueName};
 use grognard_rules::{self as rules, Library};
@@ -178,8 +178,12 @@ impl BoundCall {
     /// # Errors
     ///
     /// If nothing can be explored, a measure fails, or the call needs a stat that was not given.
-    pub fn answer(&mut self, wish: Wish<'_>, sources: &mut Sources) -> Result<OddsReport, Vec<Diagnostic>> {
-        let question = Odds { estimate: true, ..Odds::plain(wish) };
+    pub fn answer(
+        &mut self,
+        odds_options: OddsOptions<'_>,
+        sources: &mut Sources,
+    ) -> Result<OddsReport, Vec<Diagnostic>> {
+        let question = Odds { estimate: true, ..Odds::plain(odds_options) };
         match question.answer_call(&mut self.scenario, &self.texts) {
             Ok(mut answer) => {
                 answer.problems = self.placed(answer.problems, sources);

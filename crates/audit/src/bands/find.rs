@@ -215,11 +215,11 @@ impl<'r> Finder<'r> {
             let rows: Vec<Read<'r>> = rows.collect();
             // rules on one event can test different values, so each value has a separate ladder
             let keys: Vec<String> = rows.iter().flat_map(|(_, atoms, _)| atoms.iter().map(|a| a.key.clone())).collect();
-            let mut told: Vec<String> = Vec::new();
+            let mut rendered: Vec<String> = Vec::new();
             for key in keys {
                 let looks = |row: &&Read<'r>| row.1.iter().any(|atom| atom.key == key);
                 let own: Vec<Read<'r>> = rows.iter().filter(looks).cloned().collect();
-                if own.len() < 2 || told.contains(&key) {
+                if own.len() < 2 || rendered.contains(&key) {
                     continue;
                 }
                 let own = own.into_iter().map(|(span, atoms, whole)| {
@@ -227,7 +227,7 @@ impl<'r> Finder<'r> {
                     (span, atoms.into_iter().filter(|atom| atom.key == key).collect(), sure)
                 });
                 self.chain(Form::Rules, group[0].0, own.collect(), None);
-                told.push(key);
+                rendered.push(key);
             }
         }
     }

@@ -95,7 +95,7 @@ pub struct Found {
 
 impl Ladder<'_> {
     /// Returns the value as written, and the numbers as text.
-    pub fn told(&self, found: &Found, written: impl Fn(Span) -> String) -> (String, String) {
+    pub fn rendered(&self, found: &Found, written: impl Fn(Span) -> String) -> (String, String) {
         let words = match (self.against.map(|other| written(other.span)), &found.cell) {
             (Some(other), Some(cell)) if cell.number == Ratio::ZERO => format!("exactly {other}"),
             (Some(other), Some(cell)) if cell.number < Ratio::ZERO => format!("less than {other}"),

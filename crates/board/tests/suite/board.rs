@@ -154,9 +154,9 @@ fn broken_lines_are_all_told_with_both_figures() {
     ];
     with(point(20, 10), vec![], lines, |m| {
         let faults = check(m, p(20, 18));
-        let told: Vec<_> = faults.iter().map(|f| (f.line, f.fault, f.wanted, f.got)).collect();
+        let rendered: Vec<_> = faults.iter().map(|f| (f.line, f.fault, f.wanted, f.got)).collect();
         assert_eq!(
-            told,
+            rendered,
             [
                 (Some(0), Fault::TooLong, 6_000, 8_000),
                 (Some(1), Fault::TooFar, 2_000, 12_806),

@@ -423,22 +423,22 @@ fn a_way_round_turns_no_more_than_a_fine_search_does() {
             judge: &mut test,
         });
         let twin = least_turn(&discs, start, heading, length, 9_000, 2);
-        let told = format!("board {n}: {start:?} {heading} {length} {discs:?}\n{solution:?} {twin:?}");
+        let rendered = format!("board {n}: {start:?} {heading} {length} {discs:?}\n{solution:?} {twin:?}");
         match (solution.path(), twin) {
-            (None, Some(turn)) => panic!("{told} {turn}"),
+            (None, Some(turn)) => panic!("{rendered} {turn}"),
             (Some(path), twin) => {
                 // a thousandth before a disc of 0.4" its rim is passed at 4 degrees less than at its rim
-                assert!(twin.is_none_or(|t| path.bent <= t + 800), "{told}");
+                assert!(twin.is_none_or(|t| path.bent <= t + 800), "{rendered}");
                 bent += usize::from(path.bent > 0);
                 let mut at = vec![start];
                 at.extend(&path.corners);
                 at.push(path.end);
                 let walked: i128 = at.windows(2).map(|w| w[0].squared_to(w[1]).isqrt()).sum();
-                assert!((walked - i128::from(length)).abs() <= 8, "{told}");
+                assert!((walked - i128::from(length)).abs() <= 8, "{rendered}");
                 for two in at.windows(2) {
                     assert!(
                         discs.iter().all(|(p, r)| off_line(*p, two[0], two[1]) > i128::from(r - 2).pow(2)),
-                        "{told}"
+                        "{rendered}"
                     );
                 }
             }

@@ -57,11 +57,11 @@ pub fn answer(server: &mut Server, request: Request) -> Option<Response> {
         "workspace/symbol" => with(id, params, |p: WorkspaceSymbolParams| find_symbols(s, &p.query)),
         "textDocument/prepareRename" => {
             let params = read::<TextDocumentPositionParams>(&id, params);
-            params.map_or_else(|r| r, |p| told(id, can_rename(s, &p)))
+            params.map_or_else(|r| r, |p| rendered(id, can_rename(s, &p)))
         }
         "textDocument/rename" => {
             let params = read::<RenameParams>(&id, params);
-            params.map_or_else(|r| r, |p| told(id, rename(s, &p)))
+            params.map_or_else(|r| r, |p| rendered(id, rename(s, &p)))
         }
         "codeLens/resolve" => match read::<CodeLens>(&id, params) {
             Ok(lens) => return server.resolve(id, &lens),
@@ -93,7 +93,7 @@ fn with<P: DeserializeOwned, T: Serialize>(id: RequestId, params: Value, tell: i
 }
 
 /// Returns the response for a result or its error.
-fn told<T: Serialize>(id: RequestId, found: Result<T, String>) -> Response {
+fn rendered<T: Serialize>(id: RequestId, found: Result<T, String>) -> Response {
     match found {
         Ok(found) => Response::new_ok(id, found),
         Err(why) => refuse(id, ErrorCode::RequestFailed, why),

@@ -100,7 +100,7 @@ impl Queue {
             if answer.limit && job.range.is_some() {
                 self.resting.insert(job.data.uri.clone());
             }
-            done.push(told(job, &answer));
+            done.push(rendered(job, &answer));
             self.now = None;
         }
         if self.now.is_none() && !self.jobs.is_empty() {
@@ -112,7 +112,7 @@ impl Queue {
     }
 }
 
-fn told(job: &LensJob, answer: &LensAnswer) -> Done {
+fn rendered(job: &LensJob, answer: &LensAnswer) -> Done {
     match job.range {
         Some(range) => {
             let lens = lens(range, &job.data, &answer.title);

@@ -71,7 +71,7 @@ pub struct Server {
     /// Rulesets whose examples to check when no message is waiting.
     examples: OrdSet<DocumentPath>,
     /// The last published diagnostics of each document.
-    told: OrdMap<String, Vec<LspDiagnostic>>,
+    rendered: OrdMap<String, Vec<LspDiagnostic>>,
     pub(super) queue: Queue,
     watches: bool,
 }
@@ -88,7 +88,7 @@ impl Server {
             dirty: OrdSet::new(),
             ahead: OrdSet::new(),
             examples: OrdSet::new(),
-            told: OrdMap::new(),
+            rendered: OrdMap::new(),
             queue: Queue::default(),
             watches: watches.and_then(Value::as_bool).unwrap_or(false),
         }
@@ -354,12 +354,12 @@ impl Server {
             None => Vec::new(),
         };
         let version = self.version(uri);
-        if self.told.get(uri) == Some(&found) {
+        if self.rendered.get(uri) == Some(&found) {
             return;
         }
         let params = PublishDiagnosticsParams { uri: uri.to_string(), diagnostics: found.clone(), version };
         self.notify("textDocument/publishDiagnostics", serde_json::to_value(params).unwrap_or_default());
-        self.told.insert(uri.to_string(), found);
+        self.rendered.insert(uri.to_string(), found);
     }
 
     /// Converts a problem to a diagnostic of the protocol.

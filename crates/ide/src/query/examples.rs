@@ -78,8 +78,8 @@ fn names_in(rules: &Ruleset, known: &Index, sources: &Sources, file: FileId) -> 
         places.fields.entry(name).and_modify(|one| *one = None).or_insert(Some(*field));
     }
     for example in examples {
-        let (stands, bound) = (OrdMap::new(), OrdMap::new());
-        let reader = Reader { rules, example, known, places: &places, stands, bound };
+        let (stand_ins, bound) = (OrdMap::new(), OrdMap::new());
+        let reader = Reader { rules, example, known, places: &places, stand_ins, bound };
         reader.read(&mut index, sources);
     }
     index
@@ -102,7 +102,7 @@ struct Reader<'r> {
     known: &'r Index,
     places: &'r Places<'r>,
     /// The stand-ins: their kind, and the first occurrence of the name.
-    stands: OrdMap<String, (KindId, Option<Span>)>,
+    stand_ins: OrdMap<String, (KindId, Option<Span>)>,
     /// The names that queries bind.
     bound: OrdMap<String, Span>,
 }
@@ -112,7 +112,7 @@ impl Reader<'_> {
         let span = self.example.span;
         let text = sources.slice(span);
         let known = stand_ins(self.rules, &self.example.tree);
-        self.stands = known.into_iter().map(|(name, kind)| (name, (kind, None))).collect();
+        self.stand_ins = known.into_iter().map(|(name, kind)| (name, (kind, None))).collect();
         let tokens: Vec<_> = scan(text).filter(|t| !matches!(t.kind, Lexeme::Newline | Lexeme::Comment)).collect();
         // The names of the calls around the current token.
         let mut calls: Vec<&str> = Vec::new();
@@ -172,7 +172,7 @@ impl Reader<'_> {
     /// Returns the declaration of a field: of a stand-in, a case of an enum, or a field of the only kind that has it.
     fn field(&self, of: &str, name: &str) -> Option<Span> {
         let fields = &self.rules.names.fields;
-        if let Some((kind, _)) = self.stands.get(of) {
+        if let Some((kind, _)) = self.stand_ins.get(of) {
             let field = fields.get(&(*kind, name.to_string()))?;
             return self.item(self.rules.fields[field.at()].item);
         }
@@ -186,7 +186,7 @@ impl Reader<'_> {
 
     fn name(&mut self, word: &str, here: Span, index: &mut Index) -> Option<Span> {
         let (rules, names) = (self.rules, &self.rules.names);
-        if let Some((kind, first)) = self.stands.get_mut(word) {
+        if let Some((kind, first)) = self.stand_ins.get_mut(word) {
             let first = *first.get_or_insert(here);
             if !self.known.declared.contains_key(&first) {
                 index.declared.entry(first).or_insert(Means::Local(first));

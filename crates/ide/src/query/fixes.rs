@@ -64,8 +64,8 @@ impl Workspace {
             let indent = text[line..].len() - text[line..].trim_start().len();
             all.push(fix("write `override` in front".into(), vec![put(line + indent, line + indent, "override ")]));
         }
-        for told in [message, help] {
-            for after in told.split("write `").skip(1).chain(told.split("; say `").skip(1)) {
+        for rendered in [message, help] {
+            for after in rendered.split("write `").skip(1).chain(rendered.split("; say `").skip(1)) {
                 let Some((new, _)) = after.split_once('`') else { continue };
                 let whole = !new.contains("..") && !new.contains('X') && !new.is_empty();
                 if whole

@@ -28,7 +28,7 @@ impl Workspace {
     /// Returns the hover text at a byte offset, or `None` if there is nothing to show.
     pub fn hover(&self, path: &str, offset: usize) -> Option<Hover> {
         if let Some(found) = self.find(path, offset) {
-            let text = self.told(&found);
+            let text = self.rendered(&found);
             return Some(Hover { at: found.at, text });
         }
         if let Some((id, at)) = self.cited_at(path, offset) {
@@ -42,7 +42,7 @@ impl Workspace {
         Some(Hover { at, text: format!("```grognard\n{}\n```\n{}", op.signature(), op.doc()) })
     }
 
-    fn told(&self, found: &Found) -> String {
+    fn rendered(&self, found: &Found) -> String {
         let Found { analysis, declared, means, .. } = found;
         let rules = &analysis.rules;
         let mut out = String::new();

@@ -6,7 +6,7 @@ use grognard_ask::{Odds, questions};
 use grognard_base::value::Type;
 use grognard_base::{Budget, Diagnostic, Source, Sources};
 use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example};
-use grognard_play::odds::Wish;
+use grognard_play::odds::OddsOptions;
 use grognard_program::{Built, Detail};
 use grognard_report::finding::Finding;
 use grognard_report::odds::finding;
@@ -117,7 +117,7 @@ impl LensQuestion {
                 let Some(example) = examples.iter().rev().find(|e| e.tree.title.text == name) else {
                     return short("there is no such example any more");
                 };
-                told(&run_example(&built, example, &sources, budget))
+                rendered(&run_example(&built, example, &sources, budget))
             }
             LensSort::Odds => odds(&built, &name, &mut sources, budget),
         }
@@ -125,7 +125,7 @@ impl LensQuestion {
 }
 
 /// Returns the result of an example as text.
-fn told(result: &ExampleResult) -> LensAnswer {
+fn rendered(result: &ExampleResult) -> LensAnswer {
     let title = match result.verdict {
         _ if result.limit => "too much to work out here".to_string(),
         ExampleVerdict::Holds if result.waiting > 0 => {
@@ -180,8 +180,8 @@ pub fn call_odds(
             Err(found) => return Some(CallOdds { example: title, found: Err(first(found)) }),
         }
     }
-    let wish = Wish { marks: why, ..Wish::plain(budget) };
-    Some(CallOdds { example: title, found: worked_out(built, &example, sources, &wish) })
+    let odds_options = OddsOptions { marks: why, ..OddsOptions::plain(budget) };
+    Some(CallOdds { example: title, found: computed(built, &example, sources, &odds_options) })
 }
 
 /// Returns the odds of a test as text.
@@ -235,11 +235,11 @@ fn first(found: Vec<Diagnostic>) -> String {
 }
 
 /// Computes the odds of a call, and whether a limit was reached.
-fn worked_out(
+fn computed(
     built: &Built,
     example: &Example,
     sources: &mut Sources,
-    wish: &Wish<'_>,
+    odds_options: &OddsOptions<'_>,
 ) -> Result<(Finding, bool), String> {
     let names = fields(built, example);
     let questions = questions("asked", names.iter().map(String::as_str), sources).map_err(first)?;
@@ -247,9 +247,9 @@ fn worked_out(
         return Err("it gives nothing that could be asked".to_string());
     }
     let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
-    let found = Odds::plain(wish.clone()).answer_call(&mut scenario, &names);
+    let found = Odds::plain(odds_options.clone()).answer_call(&mut scenario, &names);
     let found = found.map_err(|fault| fault.diagnostic().message)?;
-    Ok((finding("", &found.told("", &scenario), None), found.cost.limit.is_some()))
+    Ok((finding("", &found.rendered("", &scenario), None), found.cost.limit.is_some()))
 }
 
 /// Returns the first result of a report in one line, without bars.

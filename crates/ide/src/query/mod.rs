@@ -29,7 +29,7 @@ use grognard_play::examples::check_example;
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Index;
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{EditorNames, Known, Library, Loaded, load_indexed};
+use grognard_rules::{EditorNames, Library, Loaded, ParsedTexts, load_indexed};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -79,7 +79,7 @@ struct OpenTexts {
     ids: OrdMap<String, FileId>,
     /// The revision of each text, or 0 if the file does not exist.
     revisions: Vec<u64>,
-    known: Known,
+    known: ParsedTexts,
     /// Open files. The library is not queried for them.
     open: OrdSet<String>,
     now: u64,

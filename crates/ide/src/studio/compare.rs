@@ -4,7 +4,7 @@
 use super::odds::chance;
 use super::play::trace;
 use super::requests::read;
-use super::scenes::{DialSettings, Of, Unbound, told};
+use super::scenes::{DialSettings, Of, Unbound, rendered};
 use super::texts::Texts;
 use super::{Asker, Engine};
 use grognard_ask::{Compare, Compared, Mode as Ask, NoReadings, Readings as Ranking, Runs, Unanswered};
@@ -105,7 +105,7 @@ pub fn compare(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
 
 /// Returns the edits of the rules and the settings that differ, with whether each of them takes effect in the scenario.
 fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standings, Vec<Value>) {
-    let (mut edits, mut told, mut shown): (Vec<EditOf>, Vec<String>, Vec<Value>) = Default::default();
+    let (mut edits, mut rendered, mut shown): (Vec<EditOf>, Vec<String>, Vec<Value>) = Default::default();
     let mut sources = Sources::default();
     let mut items = |rules: &Ruleset, side: &Of| {
         let texts = Overlay { under: texts, texts: &side.texts };
@@ -117,7 +117,7 @@ fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standin
         for edit in mix::edits([&both[0], &both[1]], &sources).0 {
             let line = brief(&edit.change);
             shown.push(json!({ "title": line }));
-            told.push(line);
+            rendered.push(line);
             edits.push(EditOf::Rules(edit));
         }
     }
@@ -130,11 +130,11 @@ fn standings([a, b]: [&Scenario; 2], texts: &Texts, sides: [&Of; 2]) -> (Standin
         names.into_iter().partition(|name| before.get(*name) == after.get(*name));
     for name in other {
         shown.push(json!({ "title": name, "before": before.get(name), "after": after.get(name) }));
-        told.push(name.clone());
+        rendered.push(name.clone());
         edits.push(EditOf::Setting(name.clone()));
     }
     let by_hand: Vec<String> = same.into_iter().cloned().collect();
-    (Standings::new(edits, told, [a, b], &by_hand), shown)
+    (Standings::new(edits, rendered, [a, b], &by_hand), shown)
 }
 
 struct Pair {
@@ -153,7 +153,7 @@ impl Pair {
     fn compared(mut self, mut plain: [Scenario; 2], asker: &mut Asker<'_>, exact: bool) -> Result<Value, String> {
         let watch = asker.watch;
         if self.standings.0.nothing() {
-            let answer = self.told(None);
+            let answer = self.rendered(None);
             asker.tell(answer.clone());
             return Ok(answer);
         }
@@ -166,7 +166,7 @@ impl Pair {
         };
         let known = self.known.saturating_mul(4);
         let marks: Vec<u64> = Effort::pair_marks(most).filter(|mark| *mark >= known || *mark == most).collect();
-        let mut partial = |found: Compared| asker.tell(self.told(Some(&found)));
+        let mut partial = |found: Compared| asker.tell(self.rendered(Some(&found)));
         let answer = asked.answer(&mut plain, &until(watch), &mut |_| (), (&marks, &mut partial));
         let mut answer = match answer {
             Ok(found) => {
@@ -177,7 +177,7 @@ impl Pair {
                     both.iter_mut().zip(&plain).for_each(|(own, side)| own.plan.keep_measures(&side.plan));
                     Some(both)
                 });
-                self.told(Some(&found).filter(|_| !self.standings.0.nothing()))
+                self.rendered(Some(&found).filter(|_| !self.standings.0.nothing()))
             }
             Err(Unanswered::Unfit(why) | Unanswered::Unbounded(why)) => return Err(why),
             Err(Unanswered::Beyond(why)) => return Err(why.why),
@@ -195,7 +195,7 @@ impl Pair {
     }
 
     /// Returns the result as JSON, or a result without effects if no edit is in force.
-    fn told(&self, found: Option<&Compared>) -> Value {
+    fn rendered(&self, found: Option<&Compared>) -> Value {
         let [a, b] = &self.names;
         let scenario = self.path.as_str();
         let seed = self.question.seed;
@@ -213,20 +213,20 @@ impl Pair {
         let finding = found.map_or_else(|| nothing(&names), |found| found.finding(&names));
         let mut differences = self.standings.1.clone();
         for (shown, standing) in differences.iter_mut().zip(self.standings.0.list()) {
-            if let Some(why) = standing.force.told() {
+            if let Some(why) = standing.force.rendered() {
                 shown["held"] = json!(why);
             }
         }
-        let mut told = json!({
+        let mut rendered = json!({
             "differences": differences,
             "effects": effects(&finding),
             "text": finding.text(),
             "finding": finding.json(),
         });
         if let Some(Sampled(_)) = found.map(|found| &found.found) {
-            told["asked"] = json!(self.question.runs);
+            rendered["asked"] = json!(self.question.runs);
         }
-        told
+        rendered
     }
 
     /// Returns the run that diverges first, as the traces of both versions.
@@ -265,11 +265,11 @@ fn effects(finding: &Finding) -> Vec<Value> {
     let facts = finding.json();
     let effect = |effect: &Value| {
         let side = |estimate: &str, fraction: &str| {
-            let mut told = json!({ "label": effect["label"], "estimate": effect[estimate] });
+            let mut rendered = json!({ "label": effect["label"], "estimate": effect[estimate] });
             if effect[fraction].as_str().is_some_and(|fraction| !fraction.is_empty()) {
-                told["fraction"] = effect[fraction].clone();
+                rendered["fraction"] = effect[fraction].clone();
             }
-            told
+            rendered
         };
         let bar = |bar: &Value| json!({ "value": bar["value"], "a": bar["in_a"], "b": bar["in_b"] });
         json!({
@@ -311,16 +311,16 @@ pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Re
         let marks: Vec<u64> = Effort::pair_marks(most).collect();
         // A page that requests a small sample first also shows the size of the full sample.
         let all = Runs::of(Effort::Usual).settings(asked.table().plan()).runs;
-        let told_of = |found: &Readings| {
+        let rendered_as = |found: &Readings| {
             let (scenario, rules) = (params.path.as_str(), asked.table().rules());
             let ranked = ranked::finding(&ranked::ReadingsTable { scenario, rules, seed, found });
             let mut answer = ranking(&ranked, rules);
             answer["all"] = json!(all);
             answer
         };
-        let mut tell = |found: &Readings| asker.tell(told_of(found));
+        let mut tell = |found: &Readings| asker.tell(rendered_as(found));
         match asked.answer(Effort::Usual.watched(watch), None, &until(watch), (&marks, &mut tell)) {
-            Ok(found) => return Ok(told_of(&found)),
+            Ok(found) => return Ok(rendered_as(&found)),
             Err(misfit) => match asked.leave_out(misfit) {
                 Ok(_) => {}
                 Err(why) => return Err(unanswered(why, &sources)),
@@ -334,7 +334,7 @@ fn unanswered(why: NoReadings<String>, sources: &Sources) -> String {
     match why {
         NoReadings::Unread(why) | NoReadings::Unknown(why) | NoReadings::Unfit(why) => why,
         NoReadings::Refused(why) => why.to_string(),
-        NoReadings::Unset(found) => told(&found, sources),
+        NoReadings::Unset(found) => rendered(&found, sources),
         NoReadings::Beyond(why) => why.to_string(),
     }
 }
@@ -346,13 +346,13 @@ fn ranking(finding: &Finding, rules: &Ruleset) -> Value {
     for effect in facts["effects"].as_array().into_iter().flatten() {
         let (name, alternative) = (&effect["reading"], &effect["alternative"]);
         let same = |one: &&mut Value| one["name"] == *name && one["alternative"] == *alternative;
-        let told = json!({ "measure": effect["measure"], "verdict": effect["verdict"], "difference": effect });
+        let rendered = json!({ "measure": effect["measure"], "verdict": effect["verdict"], "difference": effect });
         match all.iter_mut().find(same).and_then(|one| one["effects"].as_array_mut()) {
-            Some(effects) => effects.push(told),
+            Some(effects) => effects.push(rendered),
             None => {
                 let setting = rules.settings.iter().find(|setting| *name == json!(setting.name));
                 let title = setting.map_or("", |setting| rules.items[setting.item.at()].title.as_str());
-                all.push(json!({ "name": name, "title": title, "alternative": alternative, "effects": [told] }));
+                all.push(json!({ "name": name, "title": title, "alternative": alternative, "effects": [rendered] }));
             }
         }
     }

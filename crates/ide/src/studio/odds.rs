@@ -81,7 +81,7 @@ fn margin(
     let text = of.file(path).and_then(|file| of.sources.get(file)).map_or("", |source| source.text.as_str());
     let lenses = items.iter().map(|item| head(item, text)).collect();
     let (sources, set) = (of.sources.clone(), settings.of(&of.rules));
-    Margin { built, set, sources, items, lenses }.worked_out(asker)
+    Margin { built, set, sources, items, lenses }.computed(asker)
 }
 
 /// Computes the full result of one lens, with its causes.
@@ -172,7 +172,7 @@ struct Margin {
 }
 
 impl Margin {
-    fn worked_out(mut self, asker: &mut Asker<'_>) -> Result<Value, String> {
+    fn computed(mut self, asker: &mut Asker<'_>) -> Result<Value, String> {
         let mut open: Vec<usize> = (0..self.items.len()).collect();
         for (round, effort) in ROUNDS.into_iter().enumerate() {
             if round > 0 && !open.is_empty() {

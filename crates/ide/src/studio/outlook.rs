@@ -3,7 +3,7 @@
 
 use super::odds::measures;
 use super::requests::read;
-use super::scenes::{DialSettings, Of, Unbound, told};
+use super::scenes::{DialSettings, Of, Unbound, rendered};
 use super::{Asker, Engine};
 use grognard_ask::{Answer, Mode as Ask, OddsReport, Outlook, Runs, Sweep as Question};
 use grognard_base::{Effort, OrdMap, Sources};
@@ -62,15 +62,15 @@ pub fn outlook(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
     }
     let question = Outlook { mode: params.mode(), runs: params.runs(Effort::Usual), watch: asker.watch };
     let most = question.runs.settings(&scenario.plan).runs;
-    let mut partial = |sample: &Sample| asker.tell(told_of(&params.path, scenario, sample, most));
+    let mut partial = |sample: &Sample| asker.tell(rendered_as(&params.path, scenario, sample, most));
     match question.answer(scenario, &mut partial)? {
         Answer::Exact(found) => Ok(exactly(scenario, &params.path, &found)),
-        Answer::Sampled(sample) => Ok(told_of(&params.path, scenario, &sample, most)),
+        Answer::Sampled(sample) => Ok(rendered_as(&params.path, scenario, &sample, most)),
     }
 }
 
 /// Returns the report of a sample as JSON.
-fn told_of(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
+fn rendered_as(path: &str, scenario: &Scenario, sample: &Sample, most: u64) -> Value {
     let found = sampled::sample(path, scenario, sample);
     let mut answer = json!({
         "measures": measures(&found),
@@ -157,7 +157,7 @@ impl Sweep {
 
     fn point(&self, point: &Point, asker: &Asker<'_>) -> Result<Value, String> {
         asker.still()?;
-        let scenario = self.grid.set(point).map_err(|found| told(&found, &self.sources))?;
+        let scenario = self.grid.set(point).map_err(|found| rendered(&found, &self.sources))?;
         let rules = &scenario.rules;
         let at = point.settings.iter().map(|(id, cells)| {
             let setting = &rules.settings[id.at()];

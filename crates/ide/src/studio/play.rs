@@ -217,11 +217,11 @@ pub fn play(engine: &mut Engine, params: Value) -> Result<Value, String> {
     }
     if let Some(outcome) = run.outcome() {
         let figures = scene.scenario.plan.report.iter().zip(&outcome.figures);
-        let told = figures.filter_map(|(figure, cells)| {
+        let rendered = figures.filter_map(|(figure, cells)| {
             let value = value_text(game, &figure.asked.ty, cells.as_ref()?);
             Some(json!({ "measure": figure.text, "value": value }))
         });
-        answer["report"] = told.collect();
+        answer["report"] = rendered.collect();
         if let Some(problem) = outcome.problems.first() {
             answer["fault"] = json!(problem.message);
         }
@@ -333,7 +333,7 @@ fn waiting(game: &Game, pause: &Pause) -> Value {
                 let clauses = clauses(&game.program.schema, &refused.clauses);
                 json!({ "title": titled(game, &call), "call": call, "reason": why, "clauses": clauses })
             });
-            let mut told = json!({
+            let mut rendered = json!({
                 "sort": "choose",
                 "title": question.name,
                 "who": question.player,
@@ -343,9 +343,9 @@ fn waiting(game: &Game, pause: &Pause) -> Value {
                 "point": question.point,
             });
             if let Some((least, most)) = question.several {
-                told["several"] = json!([least, most]);
+                rendered["several"] = json!([least, most]);
             }
-            told
+            rendered
         }
         Pause::Roll(roll) => {
             let dice: Vec<String> = roll.dice.iter().map(|(n, die)| format!("{n} of {die}")).collect();
@@ -394,7 +394,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
     let Played { scene, replies, .. } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
     let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
-    let told = match run.pause() {
+    let rendered = match run.pause() {
         Some(pause @ Pause::Decision(_)) => waiting(&scene.scenario.game, pause),
         _ => return Ok(json!({ "offered": [], "refused": [] })),
     };
@@ -403,7 +403,7 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
         words.into_iter().any(|word| word == params.unit)
     };
     // A decision of a unit, or of its group, concerns the unit as a whole.
-    let (unit, subject) = (params.unit.as_str(), told["of"].as_str().unwrap_or_default());
+    let (unit, subject) = (params.unit.as_str(), rendered["of"].as_str().unwrap_or_default());
     let own = unit.is_empty() || unit == subject || is_of(&scene.scenario.game, unit, subject);
     let of = |rows: &Value, key: &str| -> Vec<Value> {
         let rows = rows.as_array().into_iter().flatten();
@@ -413,9 +413,9 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
         option["call"] = option["line"].take();
         option
     };
-    let offered: Vec<Value> = of(&told["options"], "line").into_iter().map(call).collect();
-    let refused = of(&told["refused"], "call");
-    Ok(json!({ "offered": offered, "refused": refused, "asked": told["title"], "who": told["who"] }))
+    let offered: Vec<Value> = of(&rendered["options"], "line").into_iter().map(call).collect();
+    let refused = of(&rendered["refused"], "call");
+    Ok(json!({ "offered": offered, "refused": refused, "asked": rendered["title"], "who": rendered["who"] }))
 }
 
 /// Returns whether one of two things is the group of the other.
@@ -456,14 +456,14 @@ pub fn play_odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> R
     let entries = run.entries().0;
     let asked = Menu { budget: Effort::Quick.watched(asker.watch) };
     let watch = until(asker.watch);
-    let mut told: Vec<Value> = Vec::new();
+    let mut rendered: Vec<Value> = Vec::new();
     let answered = asked.answer(&run, &entries, &|| watch(0), &mut |entry, found| {
-        told.push(option(&run, entry, &found));
-        asker.tell(json!({ "options": told }));
+        rendered.push(option(&run, entry, &found));
+        asker.tell(json!({ "options": rendered }));
     });
     answered.map_err(|fault| fault.message)?;
     asker.still()?;
-    Ok(json!({ "here": [], "options": told }))
+    Ok(json!({ "here": [], "options": rendered }))
 }
 
 fn option(run: &Session<'_>, entry: &Entry, found: &Found) -> Value {

@@ -69,7 +69,7 @@ pub struct Scene {
 }
 
 /// Returns the diagnostics as text, one on each line.
-pub fn told(found: &[Diagnostic], sources: &Sources) -> String {
+pub fn rendered(found: &[Diagnostic], sources: &Sources) -> String {
     let text = grognard_report::render(found, sources, grognard_report::Format::Short);
     // A dial has no location in a text.
     let said = |line: &'_ str| match line.strip_prefix("--set:").and_then(|rest| rest.split_once("]: ")) {
@@ -120,10 +120,11 @@ impl Unbound {
         set.retain(|setting| !turned(setting));
         // Rules that were not read yet are passed by name.
         let rules = of.rules.as_deref().map(|rules| rules.trim_end_matches(".rules"));
-        let wish = Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
+        let overrides =
+            Wanted { set: &set, instead, beside: &of.beside, of: &of.report, spares: true, ..Wanted::default() };
         let from = SceneTexts { name: &of.path, text, own: &texts, root: &texts };
-        let bound = scene::bind(from, rules.map(str::to_string), wish, over, |_, _| (), detail, &mut sources)?;
-        let bound = bound.map_err(|found| told(&found, &sources))?;
+        let bound = scene::bind(from, rules.map(str::to_string), overrides, over, |_, _| (), detail, &mut sources)?;
+        let bound = bound.map_err(|found| rendered(&found, &sources))?;
         let prepared = bound.compile();
         Ok((prepared, sources))
     }
@@ -131,7 +132,7 @@ impl Unbound {
     /// Binds the scenario with its current settings.
     pub fn bind(self, detail: Detail) -> Result<Scene, String> {
         let (prepared, sources) = self.prepare(None, detail)?;
-        let scenario = prepared.settle().map_err(|found| told(&found, &sources))?;
+        let scenario = prepared.settle().map_err(|found| rendered(&found, &sources))?;
         Ok(Scene { scenario: Rc::new(scenario), sources: Rc::new(sources) })
     }
 }
@@ -174,7 +175,7 @@ pub fn dials(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let known = named.map(|rules| engine.analysis(&format!("{}.rules", rules.trim_end_matches(".rules"))));
     let used = known.filter(|known| known.sound).map(|known| used(&known)).unwrap_or_default();
     let (prepared, sources) = prepare(engine, &of, Detail::Plain)?;
-    let game = prepared.settle().map_err(|found| told(&found, &sources))?;
+    let game = prepared.settle().map_err(|found| rendered(&found, &sources))?;
     let rules = game.rules.clone();
     let own = prepare(engine, &Of { settings: DialSettings::default(), ..of }, Detail::Plain);
     let own = own.ok().and_then(|(prepared, _)| prepared.settle().ok());

@@ -50,11 +50,11 @@ pub fn drawn(game: &Game, state: &State) -> Value {
             if let Some(body) = body.as_ref().filter(|body| !matches!(body.shape, Shape::Disc { .. })) {
                 let points: Vec<Value> = body.outline().iter().map(|p| json!([p.x, p.y])).collect();
                 let filled = matches!(&body.shape, Shape::Polygon(corners) if corners.len() > 2);
-                let told = json!({ "id": name, "title": title(name, &shown), "points": points, "sort": info.name });
+                let rendered = json!({ "id": name, "title": title(name, &shown), "points": points, "sort": info.name });
                 if filled {
-                    areas.push(told)
+                    areas.push(rendered)
                 } else {
-                    barriers.push(told)
+                    barriers.push(rendered)
                 }
                 continue;
             }
@@ -205,7 +205,7 @@ fn as_toml(value: &str) -> String {
 fn document(engine: &Engine, path: &str, text: &str) -> Result<scenario::Document, String> {
     let mut aside = Sources::default();
     scenario::read(path, text.to_string(), &*engine.texts, &mut aside)
-        .map_err(|found| super::scenes::told(&found, &aside))
+        .map_err(|found| super::scenes::rendered(&found, &aside))
 }
 
 /// Moves a thing: changes its own `at`, or that of the line that contains it, which moves the whole line.

@@ -64,8 +64,8 @@ pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> ItemBody 
                 ItemKind::Let(l) => {
                     part("type", l.ty.as_ref().map(|ty| ty.span));
                     // a `match` keeps its rows as lines
-                    let told = l.value.as_ref().filter(|v| !matches!(v.kind, ExprKind::Match(_)));
-                    part("value", told.map(|v| v.span));
+                    let rendered = l.value.as_ref().filter(|v| !matches!(v.kind, ExprKind::Match(_)));
+                    part("value", rendered.map(|v| v.span));
                 }
                 _ => {}
             }

@@ -162,9 +162,9 @@ impl<'s> Table<'s> {
                 if !set {
                     return Force::InForce;
                 }
-                let told = called(rules, Stored::Field(field));
-                if !held.contains(&told) {
-                    held.push(told);
+                let rendered = called(rules, Stored::Field(field));
+                if !held.contains(&rendered) {
+                    held.push(rendered);
                 }
             }
         }

@@ -11,7 +11,7 @@ use grognard_base::value::*;
 use grognard_play::{self as play, Options, Watch};
 use grognard_program::schema::SiteSort;
 use grognard_scenario::{Mode, Scenario};
-use grognard_vm::{Fault, Game, Happening, NotOffered, State, What};
+use grognard_vm::{Fault, Game, MachineEvent, NotOffered, State, What};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -260,15 +260,15 @@ impl View<'_> {
 }
 
 impl Watch for View<'_> {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         self.events += 1;
         match what {
-            Happening::Enter { func, args } => {
+            MachineEvent::Enter { func, args } => {
                 self.seen.entered.insert(*func);
                 self.announced(game, *func, args);
                 self.look(game, state);
             }
-            Happening::Decided { site, who, source, menu, answer, refused } => {
+            MachineEvent::Decided { site, who, source, menu, answer, refused } => {
                 self.look(game, state);
                 let asked = &game.program.schema.sites[site.at()];
                 match asked.sort {

@@ -28,7 +28,7 @@ const FEWEST: usize = 2;
 
 /// The values of the actions in one state.
 struct Position {
-    told: String,
+    rendered: String,
     worth: OrdMap<String, Fraction>,
 }
 
@@ -81,7 +81,7 @@ fn aim(scenario: &Scenario) -> Option<(String, bool)> {
 #[derive(Clone, Default)]
 struct Turned {
     text: String,
-    told: String,
+    rendered: String,
 }
 
 /// Returns the scenario unchanged, with each sweep value of each param, and with other values of fields.
@@ -94,10 +94,10 @@ fn grid(rules: &Ruleset, scene: &Scene<'_>) -> Vec<Turned> {
         .filter(|(n, setting)| setting.alternatives.is_empty() && reached.contains(SettingId::from(*n)));
     let params = params.flat_map(|(_, setting)| {
         let values = setting.sweep.iter().filter(|value| value.len() == 1 && **value != setting.value);
-        let told = values.map(|value| constant(rules, &setting.ty, value[0]).to_string());
-        let turned = told.map(|value| Turned {
+        let rendered = values.map(|value| constant(rules, &setting.ty, value[0]).to_string());
+        let turned = rendered.map(|value| Turned {
             text: format!("[params]\n{} = {}\n", setting.name, bare(&value)),
-            told: format!("{} = {value}", setting.name),
+            rendered: format!("{} = {value}", setting.name),
         });
         turned.collect::<Vec<_>>()
     });
@@ -133,7 +133,7 @@ fn figures(rules: &Ruleset, scenario: &Scenario) -> Vec<Turned> {
             let others = values.into_iter().filter(|value| now != Some(value));
             found.extend(others.map(|value| Turned {
                 text: format!("[{kind}.{name}]\n{} = {value}\n", field.name),
-                told: format!("{name}.{} = {value}", field.name),
+                rendered: format!("{name}.{} = {value}", field.name),
             }));
         }
     }
@@ -183,9 +183,9 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), allowance
                 large += 1;
                 OrdMap::new()
             });
-            let table = if at.told.is_empty() { String::new() } else { format!(", {}", at.told) };
-            let told = format!("{}{table}, menu {seen}", scene.path);
-            found.extend((worth.len() > 1).then_some(Position { told, worth }));
+            let table = if at.rendered.is_empty() { String::new() } else { format!(", {}", at.rendered) };
+            let rendered = format!("{}{table}, menu {seen}", scene.path);
+            found.extend((worth.len() > 1).then_some(Position { rendered, worth }));
         }
         if seen == MENUS || session.auto(1).is_err() {
             break;
@@ -259,7 +259,7 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
             let item = &rules.items[rules.actions[own.at()].item.at()];
             let shown = both.iter().filter(|(_, a, b)| a != b).take(4);
             let mut lines: Vec<String> = shown
-                .map(|(p, a, b)| format!("{}: {worse} {}, {better} {}", p.told, a.decimal(3), b.decimal(3)))
+                .map(|(p, a, b)| format!("{}: {worse} {}, {better} {}", p.rendered, a.decimal(3), b.decimal(3)))
                 .collect();
             let aim = if more { "more" } else { "less" };
             lines.insert(0, format!("worth: {figure}, {aim} is better; all else is played as the scenarios say"));

@@ -50,7 +50,7 @@ fn hole(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found) ->
     let rules = &built.rules;
     let row = |at: usize| ladder.rows.get(at).map_or(ladder.span, |row| row.span);
     let written = |span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let (figure, words) = ladder.told(found, written);
+    let (figure, words) = ladder.rendered(found, written);
     let (sort, at, says, lines) = match found.flaw {
         Flaw::Gap { between: (below, above) } => {
             let says = match ladder.form {
@@ -94,7 +94,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
     // the subject belongs to the function, so its variables are those of the search
     let search = Search::new(built, sources, ladder.func);
     let name = |id: LocalId| search.name(id);
-    let words = ladder.told(found, |span| sources.slice(span).to_string()).1;
+    let words = ladder.rendered(found, |span| sources.slice(span).to_string()).1;
     let title = format!("{} is {words}", figure_words(rules, ladder, &name));
     let holds = |result: &ExampleResult| result.verdict == ExampleVerdict::Holds;
     let result = ladder.otherwise.and_then(|value| plain(rules, value));
@@ -103,7 +103,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
         && ladder.against.is_none()
     {
         // the number is a parameter itself
-        let number = told(&ladder.subject.ty, cell.number)?;
+        let number = rendered(&ladder.subject.ty, cell.number)?;
         let call = called(rules, ladder.func, &|_| number.clone())?;
         let claim = format!("{call} = {}", result?);
         let only = rules.functions[ladder.func.at()].params == 1;
@@ -121,7 +121,7 @@ fn example(built: &Built, sources: &Sources, ladder: &Ladder<'_>, found: &Found)
         for figure in std::iter::once(ladder.subject).chain(ladder.against) {
             let number = search.figures.number(figure, &mut |leaf: &Leaf| values.get(leaf).copied())?;
             if let Some(text) = exact_words(rules, &|id| Some(name(id)), figure) {
-                claims.push(format!("{text} = {}", told(&figure.ty, number)?));
+                claims.push(format!("{text} = {}", rendered(&figure.ty, number)?));
             }
         }
         if let (Some(call), Some(result)) = (called(rules, ladder.func, &name), &result) {
@@ -166,7 +166,7 @@ fn plain(rules: &Ruleset, e: &Expr) -> Option<String> {
     if let ExprKind::Const(n) = e.kind { Some(constant(rules, &e.ty, n).to_string()) } else { None }
 }
 
-fn told(ty: &Type, n: Ratio) -> Option<String> {
+fn rendered(ty: &Type, n: Ratio) -> Option<String> {
     match ty {
         Type::Length => n.is_whole().then(|| length(n.num())),
         _ if n.is_whole() => Some(n.num().to_string()),

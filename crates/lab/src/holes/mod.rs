@@ -58,7 +58,7 @@ pub const SORTS: [HoleSort; 9] = [
 
 impl HoleSort {
     /// Returns its name and its description.
-    pub fn told(self) -> (&'static str, &'static str) {
+    pub fn rendered(self) -> (&'static str, &'static str) {
         match self {
             HoleSort::Gap => ("gap", "a number between two bands has none"),
             HoleSort::Overlap => ("overlap", "a number has two bands"),
@@ -84,7 +84,7 @@ impl HoleSort {
 
     /// Returns the kind with this name.
     pub fn of(name: &str) -> Option<HoleSort> {
-        SORTS.into_iter().find(|sort| sort.told().0 == name)
+        SORTS.into_iter().find(|sort| sort.rendered().0 == name)
     }
 }
 

@@ -50,7 +50,7 @@ pub fn unoffered(census: &Census, rules: &Ruleset, sources: &Sources) -> Vec<Hol
 /// Finds rules that did not run. `looked_at` are the items of which any code ran.
 pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at: &OrdSet<ItemId>) -> Vec<Hole> {
     let silent = rules.rules.iter().filter(|rule| !census.entered.contains_key(&rule.func));
-    let told = silent.map(|rule| {
+    let rendered = silent.map(|rule| {
         let item = &rules.items[rule.item.at()];
         let judged = looked_at.contains(&rule.item);
         let says = match (rule.guard.is_some() && judged, rule.on) {
@@ -63,14 +63,14 @@ pub fn unreached(census: &Census, rules: &Ruleset, sources: &Sources, looked_at:
         let weight = Some(Share { hit: 0, of: census.runs });
         Hole { says, weight, ..Hole::of(HoleSort::Unreached, rules, item, sources) }
     });
-    told.collect()
+    rendered.collect()
 }
 
 /// Returns the source lines and names of items that ran or were offered. Such an item is not a hole of another ruleset
 /// with the same files.
 pub fn reached(census: &Census, rules: &Ruleset, sources: &Sources) -> OrdSet<(SourceLine, String)> {
-    let told = |item: &Item| (place(sources, item.span), item_words(item));
+    let rendered = |item: &Item| (place(sources, item.span), item_words(item));
     let ran = rules.rules.iter().filter(|rule| census.entered.contains_key(&rule.func));
     let had = census.actions.iter().filter(|(_, menus)| menus.offered > 0).map(|(id, _)| rules.actions[id.at()].item);
-    ran.map(|rule| rule.item).chain(had).map(|item| told(&rules.items[item.at()])).collect()
+    ran.map(|rule| rule.item).chain(had).map(|item| rendered(&rules.items[item.at()])).collect()
 }

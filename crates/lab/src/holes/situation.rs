@@ -88,7 +88,7 @@ impl<'r> Search<'r> {
         let (rules, function) = (self.rules(), &self.rules().functions[self.func.at()]);
         let things = function.locals.iter().take(function.params).enumerate();
         let things = things.filter_map(|(n, local)| Some((LocalId::from(n), local.ty.kind()?)));
-        let stands: Vec<String> =
+        let things: Vec<String> =
             things.map(|(id, kind)| format!("{}: {}", self.name(id), rules.kinds[kind.at()].name)).collect();
         let mut puts: Vec<String> = with.to_vec();
         for (leaf, value) in values {
@@ -109,15 +109,15 @@ impl<'r> Search<'r> {
                 Leaf::Given(_) => {}
             }
         }
-        let stands = if stands.is_empty() { String::new() } else { format!(" for {}", stands.join(", ")) };
+        let things = if things.is_empty() { String::new() } else { format!(" for {}", things.join(", ")) };
         let puts = if puts.is_empty() { String::new() } else { format!(" with {}", puts.join(", ")) };
         let title: String = title.chars().map(|c| if c == '"' { '\'' } else { c }).collect();
-        let line = format!("example \"{title}\"{stands}{puts} {{ {} }}", claims.join("; "));
+        let line = format!("example \"{title}\"{things}{puts} {{ {} }}", claims.join("; "));
         if line.len() <= LINE {
             return Some(line);
         }
         let puts = if puts.is_empty() { puts } else { format!("\n {puts}") };
-        Some(format!("example \"{title}\"{stands}{puts} {{\n  {}\n}}", claims.join("\n  ")))
+        Some(format!("example \"{title}\"{things}{puts} {{\n  {}\n}}", claims.join("\n  ")))
     }
 
     /// Runs an example that is not in a file. Returns `None` if it cannot be parsed.

@@ -7,7 +7,7 @@ use super::{Hole, HoleSort, Replay};
 use grognard_base::value::*;
 use grognard_base::{Allowance, OrdMap, OrdSet, Sources};
 use grognard_odds::Label;
-use grognard_play::odds::{Wish, report};
+use grognard_play::odds::{OddsOptions, report};
 use grognard_program::schema::FieldSort;
 use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{Repeat, Scenario};
@@ -73,20 +73,20 @@ impl Trial<'_, '_> {
                 means.insert(amounts.clone(), self.means(&bound, (&figures, &args), &amounts)?);
             }
         }
-        let mut told: Vec<(usize, i64)> = Vec::new();
+        let mut rendered: Vec<(usize, i64)> = Vec::new();
         for at in 0..figures.len() {
             let differs = |n: &i64| means[&vec![2 * n]][at] != means[&vec![*n, *n]][at];
             let moves = means.values().any(|row| row[at] != nothing[at]);
             // the first number that shows it, for values that change at all
             if let Some(n) = (1..=MOST).find(differs).filter(|_| moves) {
-                told.push((at, n));
+                rendered.push((at, n));
             }
         }
-        let (_, n) = *told.first()?;
+        let (_, n) = *rendered.first()?;
         let (event, item) = (&self.rules.events[self.event.at()], self.rules.events[self.event.at()].item);
         let quantity = &self.rules.records[event.data.at()].fields[self.part].0;
         let mut lines = Vec::new();
-        for (at, _) in told.iter().take(3) {
+        for (at, _) in rendered.iter().take(3) {
             for half in (1..=MOST).filter(|half| means[&vec![2 * half]][*at] != means[&vec![*half, *half]][*at]).take(3)
             {
                 let (one, two) = (&means[&vec![2 * half]][*at], &means[&vec![half, half]][*at]);
@@ -110,7 +110,7 @@ impl Trial<'_, '_> {
             says,
             lines,
             replay: self.scene.scenario.plan.start.is_none().then(|| {
-                let shown: Vec<String> = told.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
+                let shown: Vec<String> = rendered.iter().take(3).map(|(at, _)| figures[*at].clone()).collect();
                 Replay::Scenario(self.text(&shown, &args, &[n, n]))
             }),
             ..Hole::of(HoleSort::Split, self.rules, own, sources)
@@ -130,7 +130,7 @@ impl Trial<'_, '_> {
         let step = |n: &i64| plan.steps.iter().find(|step| step.text == self.step(args, *n)).cloned();
         let steps: Option<Vec<_>> = amounts.iter().map(step).collect();
         (plan.steps, plan.start, plan.stop, plan.repeat) = (steps?, None, None, Repeat::Times(1));
-        let found = report(&scenario, &Wish::plain(self.allowance.next()?)).ok()?;
+        let found = report(&scenario, &OddsOptions::plain(self.allowance.next()?)).ok()?;
         self.allowance.spend(found.cost());
         let mean = |text: &String| {
             let at = scenario.plan.report.iter().position(|figure| figure.is_written(text))?;

@@ -13,9 +13,9 @@ pub(super) fn held(suite: &Suite<'_>, book: &Book, change: &Mutation) -> Option<
     let mut by: Vec<String> = Vec::new();
     for test in suite.tests.iter().filter(|test| suite.stands_on(&test.rules, book)) {
         if sets(suite, test, name) {
-            let told =
+            let rendered =
                 if let TestSort::Example(_) = test.what { format!("example {}", test.name) } else { test.name.clone() };
-            by.push(told);
+            by.push(rendered);
         } else if reads(suite, test, name) {
             return None;
         }

@@ -18,7 +18,7 @@ mod witness;
 pub use excuse::unclear;
 pub use find::changes;
 pub use judge::{Judge, judge_all};
-pub use suite::{Book, Failed, Project, ProjectScene, Suite, Told};
+pub use suite::{Book, Failed, Project, ProjectScene, SceneCheck, Suite};
 pub use version::Shelf;
 pub use witness::Witness;
 
@@ -66,7 +66,7 @@ pub const SORTS: [MutationSort; 15] = [
 
 impl MutationSort {
     /// Returns its name and a description of the change.
-    pub fn told(self) -> (&'static str, &'static str) {
+    pub fn rendered(self) -> (&'static str, &'static str) {
         match self {
             MutationSort::Number => ("number", "a number is one more or one less"),
             MutationSort::Die => ("die", "another die is thrown, or one more"),
@@ -123,7 +123,7 @@ impl Mutation {
 
     /// Returns the shown part of the old and of the new text, each in one line. The new one is empty if all of it is
     /// deleted.
-    pub fn told(&self, text: &str) -> (String, String) {
+    pub fn rendered(&self, text: &str) -> (String, String) {
         let (start, end) = (self.shown.start as usize, self.shown.end as usize);
         let (old, new) = (one_line(text.get(start..end).unwrap_or_default()), one_line(&self.within(text, start, end)));
         let before = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

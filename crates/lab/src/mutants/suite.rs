@@ -9,7 +9,7 @@ use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, So
 use grognard_play::examples::{ExampleVerdict, run_example};
 use grognard_play::{self as play, Options};
 use grognard_program::{Built, Detail};
-use grognard_rules::Known;
+use grognard_rules::ParsedTexts;
 use grognard_scenario::{Document, Mode, Scenario};
 use grognard_stats::tested::tested;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +39,7 @@ pub struct ProjectScene {
 }
 
 /// Checks a scenario against its pinned traces and returns the problems.
-pub type Told<'p> = dyn Fn(&str, &Scenario, &Sources) -> Vec<Diagnostic> + Sync + 'p;
+pub type SceneCheck<'p> = dyn Fn(&str, &Scenario, &Sources) -> Vec<Diagnostic> + Sync + 'p;
 
 /// The rules, scenarios and settings of a project.
 pub struct Project<'p> {
@@ -54,7 +54,7 @@ pub struct Project<'p> {
     /// The budget of an exact answer.
     pub budget: Budget,
     /// Checks scenarios with pinned traces.
-    pub told: &'p Told<'p>,
+    pub check_scene: &'p SceneCheck<'p>,
 }
 
 /// A test of the project.
@@ -137,7 +137,7 @@ impl<'p> Suite<'p> {
     ///
     /// Returns the tests that fail, with the sources.
     pub fn new(project: Project<'p>) -> Result<Suite<'p>, (Vec<Failed>, Sources)> {
-        let known = Known::of(&project.sources);
+        let known = ParsedTexts::of(&project.sources);
         let sources = project.sources.clone();
         let base = MutantVersion { sources, known, changed: None, sets: OrdMap::new(), programs: OrdMap::new() };
         let (tests, items, prints) = (Vec::new(), OrdSet::new(), OrdMap::new());
@@ -152,7 +152,7 @@ impl<'p> Suite<'p> {
             suite.scene(at, &mut failed);
         }
         // texts that were read in these runs are parsed once too
-        suite.base.known = Known::of(&suite.base.sources);
+        suite.base.known = ParsedTexts::of(&suite.base.sources);
         if failed.is_empty() { Ok(suite) } else { Err((failed, suite.base.sources)) }
     }
 
@@ -224,7 +224,7 @@ impl<'p> Suite<'p> {
         for budget in self.budgets() {
             found = problems(&scenario, budget);
             if names_traces(&scenario) {
-                found.extend(told(&self.project, &mut self.base, &scene));
+                found.extend(check_scene(&self.project, &mut self.base, &scene));
             }
             if !fails(&found) {
                 let ran = scenario.game.ran.items(program);
@@ -330,7 +330,7 @@ impl<'p> Suite<'p> {
                 let Ok(scenario) = bound else { return Err(Trouble::Fails { limit: false }) };
                 let mut found = problems(&scenario, test.budget);
                 if !fails(&found) && names_traces(&scenario) {
-                    found.extend(told(&self.project, version, scene));
+                    found.extend(check_scene(&self.project, version, scene));
                 }
                 found
             }
@@ -345,9 +345,9 @@ fn names_traces(scenario: &Scenario) -> bool {
 }
 
 /// Compares a scenario with its pinned traces.
-fn told(project: &Project<'_>, version: &mut MutantVersion, scene: &ProjectScene) -> Vec<Diagnostic> {
+fn check_scene(project: &Project<'_>, version: &mut MutantVersion, scene: &ProjectScene) -> Vec<Diagnostic> {
     match version.scenario(project, scene, &scene.document, Detail::Traced) {
-        Ok(traced) => (project.told)(&scene.path, &traced, &version.sources),
+        Ok(traced) => (project.check_scene)(&scene.path, &traced, &version.sources),
         Err(found) => found,
     }
 }

@@ -44,11 +44,11 @@ pub(super) fn find(
         let old = given(suite, &mut base, &scene, &calls, reading)?;
         let new = given(suite, version, &scene, &calls, reading)?;
         let at = (0..calls.len()).find(|n| old.get(*n) != new.get(*n))?;
-        let (call, told) = (calls.get(at)?, [old.get(at)?.clone(), new.get(at)?.clone()]);
+        let (call, rendered) = (calls.get(at)?, [old.get(at)?.clone(), new.get(at)?.clone()]);
         let under = reading.map_or(String::new(), |(name, value)| format!(" under {name} = {value}"));
         let played = format!("{call}{under}");
-        let test = format!("example \"{}\"{under} {{ {call} = {} }}\n", played.replace('"', " inch"), told[0]);
-        Some(Witness { played, told, test })
+        let test = format!("example \"{}\"{under} {{ {call} = {} }}\n", played.replace('"', " inch"), rendered[0]);
+        Some(Witness { played, rendered, test })
     })
 }
 
@@ -74,9 +74,9 @@ fn given(
     let scenario = version.scenario(&suite.project, scene, &document, Detail::Plain).ok()?;
     let outcome = play::play(&scenario, play::Options::default());
     let figures = scenario.plan.report.iter().zip(&outcome.figures);
-    let told =
+    let rendered =
         figures.map(|(figure, cells)| Some(scenario.game.tell(&outcome.state, &figure.asked.ty, cells.as_ref()?)));
-    told.collect::<Option<Vec<String>>>().filter(|told| told.len() == calls.len())
+    rendered.collect::<Option<Vec<String>>>().filter(|rendered| rendered.len() == calls.len())
 }
 
 /// Returns calls with combinations of values, up to the limit. Returns `None` if a parameter or the result is not a

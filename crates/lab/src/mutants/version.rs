@@ -4,7 +4,7 @@ use super::suite::{Project, ProjectScene};
 use grognard_base::{Diagnostic, OrdMap, Sources};
 use grognard_program::{Built, Detail};
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{Known, Library, Overlay, load_known};
+use grognard_rules::{Library, Overlay, ParsedTexts, load_parsed};
 use grognard_scenario::{self as scenario, Document, Scenario};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -43,7 +43,7 @@ type MutantRules = Result<Arc<Ruleset>, Vec<Diagnostic>>;
 #[derive(Clone)]
 pub(super) struct MutantVersion {
     pub sources: Sources,
-    pub known: Known,
+    pub known: ParsedTexts,
     /// The library, the path and the text of the changed file.
     pub changed: Option<(usize, String, String)>,
     pub sets: OrdMap<(usize, String), MutantRules>,
@@ -60,9 +60,9 @@ impl MutantVersion {
         let loaded = match &self.changed {
             Some((at, file, text)) if at == root => {
                 let texts = OrdMap::from([(file.clone(), text.clone())]);
-                load_known(name, &Overlay { under: shelf, texts: &texts }, &mut self.sources, None, &self.known)
+                load_parsed(name, &Overlay { under: shelf, texts: &texts }, &mut self.sources, None, &self.known)
             }
-            _ => load_known(name, shelf, &mut self.sources, None, &self.known),
+            _ => load_parsed(name, shelf, &mut self.sources, None, &self.known),
         };
         let errors = || loaded.problems.into_iter().filter(Diagnostic::is_error).collect();
         let loaded = loaded.ruleset.map(Arc::new).ok_or_else(errors);

@@ -23,7 +23,7 @@ pub struct Witness {
     /// The scenario or call that is played.
     pub played: String,
     /// The result with the unchanged rules, and with the change.
-    pub told: [String; 2],
+    pub rendered: [String; 2],
     /// A scenario or an example that holds with the unchanged rules but not with the change.
     pub test: String,
 }
@@ -136,7 +136,7 @@ impl WitnessSearch<'_, '_, '_> {
         let played = scene.path.clone();
         // with the change, the run fails regardless of its expectations
         if let Some(wrong) = new.wrong {
-            let found = Witness { played, told: ["it holds".into(), wrong], test: text };
+            let found = Witness { played, rendered: ["it holds".into(), wrong], test: text };
             return self.tells(scene, &found.test).then_some(found);
         }
         let pairs = old.facts.iter().zip(&new.facts).filter(|(a, b)| a.0 == b.0 && a.1 != b.1);
@@ -144,8 +144,8 @@ impl WitnessSearch<'_, '_, '_> {
         pairs.take(6).find_map(|((name, value), (_, now))| {
             let claim = if value == "none" { format!("{name} is none") } else { format!("{name} == {value}") };
             let test = format!("{text}\n[[expect]]\nthat = {}\n", quoted(&claim));
-            let told = [format!("{name} is {value}"), format!("it is {now}")];
-            self.tells(scene, &test).then(|| Witness { played: played.clone(), told, test })
+            let rendered = [format!("{name} is {value}"), format!("it is {now}")];
+            self.tells(scene, &test).then(|| Witness { played: played.clone(), rendered, test })
         })
     }
 
@@ -169,17 +169,17 @@ impl WitnessSearch<'_, '_, '_> {
         let new = events(&bound(self.suite, self.version, scene, &text, Detail::Traced)?);
         let parting = parting(&old, &new)?;
         let line = |events: &[Event], led: usize| {
-            let told = render(events.get(..led).unwrap_or_default(), TraceDetail::Full);
-            let line = told.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing more");
+            let rendered = render(events.get(..led).unwrap_or_default(), TraceDetail::Full);
+            let line = rendered.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing more");
             line.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        let told = [line(parting.a, parting.led.0), line(parting.b, parting.led.1)];
+        let rendered = [line(parting.a, parting.led.0), line(parting.b, parting.led.1)];
         let name = file_name(scene);
         let trace = name.strip_suffix(".toml").unwrap_or(name);
         let test = format!(
             "# in {name}, after: grognard run {name} --trace full > {trace}.txt\n[[expect]]\ntrace = \"{trace}.txt\"\n"
         );
-        Some(Witness { played: scene.path.clone(), told, test })
+        Some(Witness { played: scene.path.clone(), rendered, test })
     }
 }
 

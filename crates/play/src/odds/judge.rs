@@ -1,7 +1,7 @@
 //! Judges claims about all ends of a scenario: `chance`, `mean`, and conditions that must always hold.
 
 use super::trouble::{what_helps, within};
-use super::{Explored, OddsAnswer, Wish, explore_with, needs_history};
+use super::{Explored, OddsAnswer, OddsOptions, explore_with, needs_history};
 use crate::{Checked, Verdict};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
@@ -102,8 +102,8 @@ impl<'s> Work<'s> {
         if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
             return at;
         }
-        let wish = Wish { instead, ..Wish::plain(self.budget) };
-        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &wish, history)));
+        let odds_options = OddsOptions { instead, ..OddsOptions::plain(self.budget) };
+        self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &odds_options, history)));
         self.explored.len() - 1
     }
 
@@ -162,7 +162,7 @@ impl<'s> Work<'s> {
             None => {
                 let so_far = between(&claim.what, &answer);
                 let so_far =
-                    so_far.map_or(String::new(), |(low, high)| format!("; so far it is {}", told(&low, &high)));
+                    so_far.map_or(String::new(), |(low, high)| format!("; so far it is {}", rendered(&low, &high)));
                 self.cut_short(at, span, text, &so_far)
             }
         }
@@ -189,7 +189,7 @@ fn refuted(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<Option<String>
         ClaimedValue::Chance(wanted) | ClaimedValue::Mean(wanted) => wanted,
     };
     if wanted.high < low || high < wanted.low {
-        return Some(Some(told(&low, &high)));
+        return Some(Some(rendered(&low, &high)));
     }
     (wanted.low <= low && high <= wanted.high).then_some(None)
 }
@@ -206,7 +206,7 @@ fn between(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<(Fraction, Fra
 }
 
 /// Formats a number or its bounds. A long fraction is rounded outward to 12 decimals.
-fn told(low: &Fraction, high: &Fraction) -> String {
+fn rendered(low: &Fraction, high: &Fraction) -> String {
     if low == high {
         return low.to_string();
     }

@@ -11,7 +11,7 @@ pub use ends::Ends;
 pub use judge::{Weighed, judge, weigh};
 pub use policy::{PolicyDecision, decisions, differences};
 pub use trouble::{left_over, problems, trouble};
-pub use whole::{Known, NotExact, Whole, whole};
+pub use whole::{ExactFigure, NotExact, Whole, whole};
 pub use why::{Why, whys};
 
 use crate::{Scripts, Undecided, is_limit};
@@ -29,7 +29,7 @@ use grognard_vm::{Answer, Fault, State};
 
 /// Options of an exploration.
 #[derive(Clone, Debug)]
-pub struct Wish<'w> {
+pub struct OddsOptions<'w> {
     /// Limits on states, memory, work, and time.
     pub budget: Budget,
     /// How rolled pools are split into branches.
@@ -61,10 +61,10 @@ pub struct Here {
     pub answer: Option<Answer>,
 }
 
-impl Wish<'_> {
+impl OddsOptions<'_> {
     /// Creates the options for the scenario as written.
-    pub fn plain(budget: Budget) -> Wish<'static> {
-        Wish {
+    pub fn plain(budget: Budget) -> OddsOptions<'static> {
+        OddsOptions {
             budget,
             pools: Pools::default(),
             marks: false,
@@ -79,9 +79,9 @@ impl Wish<'_> {
 
 /// Creates the options for `scenario` as written. Unless the scenario declares an objective, the first measure of its
 /// report is the objective.
-pub fn wish(scenario: &Scenario, budget: Budget) -> Wish<'_> {
+pub fn odds_options(scenario: &Scenario, budget: Budget) -> OddsOptions<'_> {
     let first = scenario.plan.report.first().map(|f| &f.asked);
-    Wish { objective: first.filter(|_| scenario.plan.objective.is_none()), ..Wish::plain(budget) }
+    OddsOptions { objective: first.filter(|_| scenario.plan.objective.is_none()), ..OddsOptions::plain(budget) }
 }
 
 /// The explored graph of a scenario.
@@ -197,33 +197,37 @@ fn query_of(scenario: &Scenario, piece: PieceId) -> Query<'_> {
 /// # Errors
 ///
 /// Returns a fault if a player optimizes without an objective or if the optimization fails.
-pub fn explore<'s>(scenario: &'s Scenario, wish: &Wish<'s>, history: bool) -> Result<Explored<'s>, Fault> {
-    explore_with(&Analysis::new(&scenario.game), scenario, wish, history)
+pub fn explore<'s>(
+    scenario: &'s Scenario,
+    odds_options: &OddsOptions<'s>,
+    history: bool,
+) -> Result<Explored<'s>, Fault> {
+    explore_with(&Analysis::new(&scenario.game), scenario, odds_options, history)
 }
 
 /// Same as [`explore`], but reuses the code analysis of earlier explorations of the scenario.
 fn explore_with<'s>(
     analysis: &Analysis<'s>,
     scenario: &'s Scenario,
-    wish: &Wish<'s>,
+    odds_options: &OddsOptions<'s>,
     history: bool,
 ) -> Result<Explored<'s>, Fault> {
     let plan = &scenario.plan;
-    let asked = wish.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
-    let counted = asked.filter(|_| !wish.at_the_end).and_then(|asked| counts_on_the_way(scenario, asked));
+    let asked = odds_options.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
+    let counted = asked.filter(|_| !odds_options.at_the_end).and_then(|asked| counts_on_the_way(scenario, asked));
     let options = ExploreOptions {
-        budget: wish.budget,
-        pools: wish.pools,
-        marks: wish.marks,
-        fractions: wish.fractions,
+        budget: odds_options.budget,
+        pools: odds_options.pools,
+        marks: odds_options.marks,
+        fractions: odds_options.fractions,
         history,
         counts: counts(scenario, asked.filter(|_| scenario.plan.optimizer().is_some() && counted.is_none())),
         never: plan.objective_never.clone(),
-        from: wish.from.map(|here| here.midway.clone()),
+        from: odds_options.from.map(|here| here.midway.clone()),
         ..ExploreOptions::default()
     };
-    let mut sides = Scripts::with(scenario, wish.instead);
-    if let Some(here) = wish.from {
+    let mut sides = Scripts::with(scenario, odds_options.instead);
+    if let Some(here) = odds_options.from {
         sides.go_on(&here.memory, here.answer.clone());
     }
     let game = &scenario.game;
@@ -231,20 +235,20 @@ fn explore_with<'s>(
         Some(call) => Task::Call { func: call.func, args: &call.args, keep: call.keep.as_deref() },
         None => Task::Plan(scenario),
     };
-    let start = wish.from.map_or(&game.start, |here| &here.state);
+    let start = odds_options.from.map_or(&game.start, |here| &here.state);
     let mut graph = analysis.explore(start, task, &mut sides, options);
     if let Some(Target::Counted(counts)) = counted
         && graph.decides()
         && graph.takes_away(counts)
     {
         // a player who knows a count that can fall may wait for it
-        let wish = Wish { at_the_end: true, ..wish.clone() };
-        return explore_with(analysis, scenario, &wish, true);
+        let odds_options = OddsOptions { at_the_end: true, ..odds_options.clone() };
+        return explore_with(analysis, scenario, &odds_options, true);
     }
     let looks_back =
         || counted.is_none() && asked.is_some_and(|asked| needs_history(scenario, asked, FigureSort::Hist));
     if graph.decides() && !history && looks_back() {
-        return explore_with(analysis, scenario, wish, true);
+        return explore_with(analysis, scenario, odds_options, true);
     }
     let objective = if graph.decides() {
         let Some(asked) = asked else {
@@ -257,10 +261,10 @@ fn explore_with<'s>(
     } else {
         None
     };
-    let text = plan.objective.as_ref().filter(|_| wish.objective.is_none()).map(|(text, _)| text);
+    let text = plan.objective.as_ref().filter(|_| odds_options.objective.is_none()).map(|(text, _)| text);
     let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
     let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
-    let before = wish.from.map(|here| here.midway.clone()).unwrap_or_default();
+    let before = odds_options.from.map(|here| here.midway.clone()).unwrap_or_default();
     let Scripts { free, undecided, .. } = sides;
     Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, objective, objectives, before })
 }
@@ -297,16 +301,17 @@ impl<'s> Report<'s> {
 /// # Errors
 ///
 /// Returns the fault of the exploration if no graph could be explored.
-pub fn report<'s>(scenario: &'s Scenario, wish: &Wish<'s>) -> Result<Report<'s>, Fault> {
+pub fn report<'s>(scenario: &'s Scenario, odds_options: &OddsOptions<'s>) -> Result<Report<'s>, Fault> {
     let needs = |f: &Figure| needs_history(scenario, &f.asked, f.sort);
     let figures = &scenario.plan.report;
     let (some, all) = (figures.iter().any(needs), figures.iter().all(needs));
     let analysis = Analysis::new(&scenario.game);
-    let history = some.then(|| explore_with(&analysis, scenario, wish, true));
+    let history = some.then(|| explore_with(&analysis, scenario, odds_options, true));
     // both explorations share one budget
     let spent = history.as_ref().and_then(|found| found.as_ref().ok()).map(|found| found.graph.reading());
-    let wish = &Wish { budget: wish.budget.after(spent.unwrap_or_default()), ..wish.clone() };
-    let plain = (!all || !some).then(|| explore_with(&analysis, scenario, wish, false));
+    let odds_options =
+        &OddsOptions { budget: odds_options.budget.after(spent.unwrap_or_default()), ..odds_options.clone() };
+    let plain = (!all || !some).then(|| explore_with(&analysis, scenario, odds_options, false));
     // a fault in one graph does not hide the measures of the other
     if let (Some(Err(fault)), None | Some(Err(_))) | (None, Some(Err(fault))) = (&history, &plain) {
         return Err(fault.clone());

@@ -45,13 +45,13 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<PolicyDecision>, Fault> 
     let Some(objective) = explored.objective else { return Ok(Vec::new()) };
     let game = &explored.scenario.game;
     let rows = explored.graph.policy(objective)?;
-    let telling = telling(game, &rows);
+    let informative = informative(game, &rows);
     let mut lines: Vec<PolicyDecision> = Vec::new();
-    let mut told: BTreeMap<_, usize> = BTreeMap::new();
+    let mut rendered: BTreeMap<_, usize> = BTreeMap::new();
     for row in rows {
         let entry = |n: usize| clean(row.menu.get(n).map_or("", String::as_str));
         let mut place = differences(game, &game.start, &row.state);
-        let variables = row.variables.iter().filter(|(func, local, _)| telling.contains(&(func.0, local.0)));
+        let variables = row.variables.iter().filter(|(func, local, _)| informative.contains(&(func.0, local.0)));
         place.extend(variables.map(|variable| value(game, &row, variable)));
         let counted = row.counts.iter().filter(|(_, count, _)| *count != 0);
         place.extend(counted.map(|(what, count, more)| {
@@ -74,7 +74,7 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<PolicyDecision>, Fault> 
         };
         // States with the same known values share a line if the same entry is taken.
         let PolicyDecision { known, choice, of, aim, taken, ties, worth, .. } = line.clone();
-        match told.entry((known, choice, of, aim, taken, ties, worth)) {
+        match rendered.entry((known, choice, of, aim, taken, ties, worth)) {
             Entry::Occupied(at) => {
                 let known = &mut lines[*at.get()].reached;
                 *known = known.take().zip(line.reached).map(|(a, b)| &a + &b);
@@ -89,20 +89,20 @@ pub fn decisions(explored: &Explored<'_>) -> Result<Vec<PolicyDecision>, Fault> 
 }
 
 /// Returns the variables whose value differs between states with the same decision. The others carry no information.
-fn telling(game: &Game, rows: &[PolicyRow]) -> BTreeSet<(u32, u32)> {
-    let mut telling = BTreeSet::new();
+fn informative(game: &Game, rows: &[PolicyRow]) -> BTreeSet<(u32, u32)> {
+    let mut informative = BTreeSet::new();
     let mut known: BTreeMap<(u32, u32, u32), String> = BTreeMap::new();
     for row in rows {
         for variable in &row.variables {
             let (func, local, _) = variable;
             // Lists are compared by their entries, not by their addresses.
-            let told = value(game, row, variable).1;
-            if *known.entry((row.site.0, func.0, local.0)).or_insert_with(|| told.clone()) != told {
-                telling.insert((func.0, local.0));
+            let rendered = value(game, row, variable).1;
+            if *known.entry((row.site.0, func.0, local.0)).or_insert_with(|| rendered.clone()) != rendered {
+                informative.insert((func.0, local.0));
             }
         }
     }
-    telling
+    informative
 }
 
 /// Returns the name and the value of a variable in a state.

@@ -1,7 +1,7 @@
 //! The report of a scenario, if every measure has an exact result.
 
 use super::trouble::within;
-use super::{Report, report, wish};
+use super::{Report, odds_options, report};
 use crate::Undecided;
 use grognard_base::value::*;
 use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
@@ -10,7 +10,7 @@ use std::fmt;
 
 /// Exact result of a measure.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct ExactFigure {
     /// Mean of a number or probability of a condition. Lengths are in thousandths of an inch.
     pub mean: Option<Fraction>,
     /// Distribution of the values, or `None` for a measure that the graph sums along its edges.
@@ -21,7 +21,7 @@ pub struct Known {
 #[derive(Clone, Debug)]
 pub struct Whole {
     /// One result for each measure.
-    pub figures: Vec<Known>,
+    pub figures: Vec<ExactFigure>,
     /// Number of explored states.
     pub positions: usize,
     /// Number of answers that neither a player nor the rules gave.
@@ -68,7 +68,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
-    let found = report(scenario, &wish(scenario, budget)).map_err(|fault| fault.message)?;
+    let found = report(scenario, &odds_options(scenario, budget)).map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("somebody may end a move anywhere".into());
     }
@@ -87,7 +87,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
             let why = format!("not everything was explored {}", within(budget.states, limit));
             return Err(NotExact { why, ended_by: limit });
         }
-        figures.push(Known { mean: answer.mean.clone(), found: answer.found.clone() });
+        figures.push(ExactFigure { mean: answer.mean.clone(), found: answer.found.clone() });
     }
     let undecided = found.graph().map(|g| g.undecided.clone()).unwrap_or_default();
     Ok(Whole { figures, positions: found.graph().map_or(0, |g| g.graph.states()), undecided })

@@ -1,6 +1,6 @@
 //! Explains a result: which rolls move it, and which clauses and readings it depends on.
 
-use super::{Explored, Report, Wish, explore_with, given, needs_history, query};
+use super::{Explored, OddsOptions, Report, explore_with, given, needs_history, query};
 use grognard_base::value::*;
 use grognard_odds::{Analysis, Graph, Label, Lean, Pools, Query, Swings, Target};
 use grognard_scenario::{FigureSort, Scenario};
@@ -57,9 +57,13 @@ impl Why {
 
 /// Explains each measure of a scenario's report, or `None` for a measure without a result. The report must have been
 /// made with `marks`.
-pub fn whys<'s>(scenario: &'s Scenario, wish: &Wish<'s>, found: &Report<'s>) -> Vec<Option<Result<Why, Fault>>> {
-    let budget = wish.budget.after(found.cost());
-    let faces = Wish { budget, pools: Pools::Faces, marks: true, ..wish.clone() };
+pub fn whys<'s>(
+    scenario: &'s Scenario,
+    odds_options: &OddsOptions<'s>,
+    found: &Report<'s>,
+) -> Vec<Option<Result<Why, Fault>>> {
+    let budget = odds_options.budget.after(found.cost());
+    let faces = OddsOptions { budget, pools: Pools::Faces, marks: true, ..odds_options.clone() };
     // explored again, without and with history, if a pool reveals its faces late
     let mut anew: [Option<Result<Explored<'s>, Fault>>; 2] = [None, None];
     let mut list = Vec::new();

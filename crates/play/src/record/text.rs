@@ -145,18 +145,18 @@ fn lines(event: &Event, mut before: Option<&mut Before>, out: &mut String) {
 /// Writes the refused actions and the reasons.
 fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, of, player, refused, .. } = &event.what else { return };
-    let (told, others) = match before {
+    let (rendered, others) = match before {
         Some(before) => before.news((name.clone(), of.clone(), player.clone()), refused),
         None => (refused.iter().collect(), 0),
     };
-    for Refusal { action, why, clauses, .. } in told {
+    for Refusal { action, why, clauses, .. } in rendered {
         let mut line = TraceLine::new(event.depth + 1, '-', action.to_string(), format!("refused: {why}"));
         line.clauses = clauses.clone();
         line.write(out);
     }
     if others > 0 {
-        let told = if others == 1 { "1 other".to_string() } else { format!("{others} others") };
-        TraceLine::new(event.depth + 1, '-', told, "refused as before").write(out);
+        let rendered = if others == 1 { "1 other".to_string() } else { format!("{others} others") };
+        TraceLine::new(event.depth + 1, '-', rendered, "refused as before").write(out);
     }
 }
 
@@ -169,12 +169,12 @@ fn line(event: &Event) -> Option<TraceLine> {
             let word = if *sort == ScopeSort::Event { "emit " } else { "" };
             say('>', &format!("{word}{name}{}", arguments(args)), quoted(title))
         }
-        What::Leave { name, result, .. } => say('<', name, told("", result)),
+        What::Leave { name, result, .. } => say('<', name, rendered("", result)),
         What::Roll { name, .. } => say('*', name, roll(&event.what)),
         What::Draw { name, among, .. } if among.is_empty() => say('.', name, "nothing to draw from".to_string()),
         What::Draw { name, among, picks, .. } => {
-            let told = joined(among, " ");
-            let from = if length(&told) > LONG_MENU { format!("{} in all", among.len()) } else { told };
+            let rendered = joined(among, " ");
+            let from = if length(&rendered) > LONG_MENU { format!("{} in all", among.len()) } else { rendered };
             say('*', name, format!("drawn from {from}: {}", joined(picks, " ")))
         }
         What::Decision { name, menu, answer, .. } => {
@@ -203,7 +203,7 @@ fn line(event: &Event) -> Option<TraceLine> {
             say('+', thing, format!("loses {status}{why}"))
         }
         What::Used { action, by, whose, count, times, per } => {
-            let (by, whose) = (told(" by ", by), told(" for ", whose));
+            let (by, whose) = (rendered(" by ", by), rendered(" for ", whose));
             say('+', "limit", format!("{action}{by}{whose} {count} of {times}, per {per}"))
         }
         What::Destroyed { thing, why } => {
@@ -220,7 +220,7 @@ fn line(event: &Event) -> Option<TraceLine> {
         What::Turned { thing, before, after } => say('+', thing, format!("faces {before} -> {after}")),
         What::Merged { thing, into } => say('+', thing, format!("goes into {into}")),
         What::StandIn { name, how, result } => {
-            say('~', name, format!("stand-in for a missing chapter, {how}{}", told(": ", result)))
+            say('~', name, format!("stand-in for a missing chapter, {how}{}", rendered(": ", result)))
         }
         What::Value { name, value, words, .. } => {
             let words = if words.is_empty() { String::new() } else { format!(": {words}") };
@@ -235,11 +235,11 @@ fn line(event: &Event) -> Option<TraceLine> {
         }
         What::Leaned { reading, value, here, others } => {
             // if the reading itself selects the statement, an alternative needs no further text
-            let told = |(name, gives): &(ShortText, Words)| match gives.to_string() {
+            let rendered = |(name, gives): &(ShortText, Words)| match gives.to_string() {
                 gives if gives == *name => gives,
                 gives => format!("{name} {gives}"),
             };
-            let others = others.iter().map(told).collect::<Vec<_>>().join(", ");
+            let others = others.iter().map(rendered).collect::<Vec<_>>().join(", ");
             let body = match (here.is_empty(), others.is_empty()) {
                 (true, false) => format!("not {others}"),
                 (false, false) => format!("{here} ({others})"),
@@ -249,7 +249,7 @@ fn line(event: &Event) -> Option<TraceLine> {
         }
         What::Stuck { thing, why, but } => {
             let but: Vec<String> = but.iter().map(hindrance).collect();
-            let but = told("; there is one without ", &(!but.is_empty()).then(|| but.join(", or without ")));
+            let but = rendered("; there is one without ", &(!but.is_empty()).then(|| but.join(", or without ")));
             say('-', thing, format!("stuck: {why}{but}"))
         }
         What::Remark(remark) => say('.', &remarked(remark), String::new()),
@@ -267,7 +267,7 @@ fn line(event: &Event) -> Option<TraceLine> {
 }
 
 /// Formats a value after a prefix; empty for `None`.
-fn told<T: Display>(before: &str, value: &Option<T>) -> String {
+fn rendered<T: Display>(before: &str, value: &Option<T>) -> String {
     value.as_ref().map_or(String::new(), |value| format!("{before}{value}"))
 }
 
@@ -285,7 +285,7 @@ fn written(slot: &Slot) -> String {
 fn lasts(until: &Option<Until>) -> String {
     let Some(Until { edge, phase, whose }) = until else { return String::new() };
     let edge = if *edge == Edge::Start { "start" } else { "end" };
-    format!(", until {edge} of {phase}{}", told(" for ", whose))
+    format!(", until {edge} of {phase}{}", rendered(" for ", whose))
 }
 
 fn remarked(remark: &Remark) -> String {
@@ -317,11 +317,11 @@ fn arguments(args: &[Argument]) -> String {
     if args.is_empty() {
         return String::new();
     }
-    let told = |a: &Argument| match &a.value {
+    let rendered = |a: &Argument| match &a.value {
         Value::Thing(thing) => thing.to_string(),
         value => format!("{} {value}", a.name),
     };
-    format!("({})", args.iter().map(told).collect::<Vec<_>>().join(", "))
+    format!("({})", args.iter().map(rendered).collect::<Vec<_>>().join(", "))
 }
 
 /// Formats the dice and their faces.
@@ -336,7 +336,7 @@ fn roll(what: &What) -> String {
         (all, false) => runs(all).iter().map(|(n, die)| dice_of(*n, die)).collect::<Vec<_>>().join(" + "),
     };
     let fell = if faces.len() > LARGE_POOL { counted(faces) } else { joined(faces, " ") };
-    let total = told(" = ", sum);
+    let total = rendered(" = ", sum);
     if again.is_empty() {
         return format!("{pool}: {fell}{total}");
     }
@@ -381,30 +381,30 @@ fn counted(faces: &[Value]) -> String {
             None => seen.push((face, 1)),
         }
     }
-    let told: Vec<String> = seen.iter().take(LARGE_POOL).map(|(face, n)| format!("{n} times {face}")).collect();
+    let rendered: Vec<String> = seen.iter().take(LARGE_POOL).map(|(face, n)| format!("{n} times {face}")).collect();
     let rest: usize = seen.iter().skip(LARGE_POOL).map(|(_, n)| n).sum();
     let rest = if rest > 0 { format!(", {rest} others") } else { String::new() };
-    told.join(", ") + &rest
+    rendered.join(", ") + &rest
 }
 
 /// Writes a decision: player, menu, refusals and answer.
 fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
     let What::Decision { name, player, source, action, menu, answer, refused, .. } = &event.what else { return };
     let who = player.as_ref().map_or(source.to_string(), |player| format!("{player}/{source}"));
-    let told = joined(menu, if *action { " " } else { ", " });
-    let short = length(&told) <= LONG_MENU;
+    let rendered = joined(menu, if *action { " " } else { ", " });
+    let short = length(&rendered) <= LONG_MENU;
     if !*action && refused.is_empty() {
         let menu = match (menu.is_empty(), short) {
             (true, _) => String::new(),
-            (_, true) => format!(", {{{told}}}"),
+            (_, true) => format!(", {{{rendered}}}"),
             (_, false) => format!(", one of {}", menu.len()),
         };
         let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}{menu} -> {answer}"));
         line.clauses = event.clauses.clone();
         return line.write(out);
     }
-    let told = if short { format!(": {told}") } else { String::new() };
-    let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}, {} offered{told}", menu.len()));
+    let rendered = if short { format!(": {rendered}") } else { String::new() };
+    let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}, {} offered{rendered}", menu.len()));
     line.clauses = event.clauses.clone();
     line.write(out);
     refusals(event, before, out);

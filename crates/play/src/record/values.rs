@@ -22,8 +22,8 @@ pub(super) fn header(game: &Game, about: &About) -> What {
     for (n, setting) in rules.settings.iter().enumerate() {
         let value = game.setting(SettingId::from(n));
         if value != setting.value {
-            let told = |cells: &[i64]| game.value(&game.start, &setting.ty, cells);
-            settings.push(((&setting.name).into(), told(value), told(&setting.value)));
+            let rendered = |cells: &[i64]| game.value(&game.start, &setting.ty, cells);
+            settings.push(((&setting.name).into(), rendered(value), rendered(&setting.value)));
         }
     }
     let pairs = |pairs: &[(String, String)]| pairs.iter().map(|(a, b)| (a.into(), b.into())).collect();
@@ -69,14 +69,14 @@ pub(super) fn arguments(game: &Game, state: &State, func: FuncId, args: &[i64]) 
         _ => locals(game, func, usize::MAX),
     };
     let mut at = 0;
-    let mut told = Vec::new();
+    let mut rendered = Vec::new();
     for (name, ty) in names {
         let width = rules.width(&ty);
         let Some(cells) = args.get(at..at + width) else { break };
         at += width;
-        told.push(Argument { name: name.into(), value: game.value(state, &ty, cells) });
+        rendered.push(Argument { name: name.into(), value: game.value(state, &ty, cells) });
     }
-    told
+    rendered
 }
 
 /// Returns at most `most` parameters of a function of the ruleset.
@@ -113,16 +113,16 @@ fn figures(
     result: &[i64],
 ) -> Option<Value> {
     let given = &function.locals[..function.params.min(function.locals.len())];
-    let mut told = Vec::new();
+    let mut rendered = Vec::new();
     let mut rest = result;
     for (name, ty) in fields {
         let (cells, after) = rest.split_at(game.program.schema.width(ty).min(rest.len()));
         rest = after;
         if !given.iter().any(|g| g.name == *name) {
-            told.push((name.into(), game.value(state, ty, cells)));
+            rendered.push((name.into(), game.value(state, ty, cells)));
         }
     }
-    (!told.is_empty()).then_some(Value::Record(told))
+    (!rendered.is_empty()).then_some(Value::Record(rendered))
 }
 
 /// Returns the names of the dice of a roll, one for each die.

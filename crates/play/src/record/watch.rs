@@ -6,25 +6,27 @@ use crate::Watch;
 use grognard_base::value::plain::{Measure, ShortText, Words};
 use grognard_base::value::*;
 use grognard_program::{FuncSort, Note, NoteKind, Reg};
-use grognard_vm::{Fault, Game, Happening, Leaned, NotOffered, Remark, State, Who, Worded};
+use grognard_vm::{Fault, Game, Leaned, MachineEvent, NotOffered, Remark, State, Who, Worded};
 
 impl Watch for Recorder<'_> {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         if self.dropped > 0 {
             // the trace is full; further events are only counted
             self.dropped += 1;
             return;
         }
         match what {
-            Happening::Enter { func, args } => self.enter(game, state, *func, args),
-            Happening::Leave { func, result } => self.leave(game, state, *func, result),
-            Happening::Note { note, value, told, leaned } => self.note(game, state, note, *value, told.take(), leaned),
-            Happening::Until { phase, start, key } => self.until(game, *phase, *start, *key),
-            Happening::Decided { site, who, source, menu, answer, refused } => {
-                let told = decision(game, *site, *who, source, menu, answer, refused);
-                self.note_site(game, state, *site, told);
+            MachineEvent::Enter { func, args } => self.enter(game, state, *func, args),
+            MachineEvent::Leave { func, result } => self.leave(game, state, *func, result),
+            MachineEvent::Note { note, value, rendered, leaned } => {
+                self.note(game, state, note, *value, rendered.take(), leaned)
             }
-            Happening::Roll { throw, name, faces } => {
+            MachineEvent::Until { phase, start, key } => self.until(game, *phase, *start, *key),
+            MachineEvent::Decided { site, who, source, menu, answer, refused } => {
+                let rendered = decision(game, *site, *who, source, menu, answer, refused);
+                self.note_site(game, state, *site, rendered);
+            }
+            MachineEvent::Roll { throw, name, faces } => {
                 let fell = faces.iter().enumerate().map(|(n, f)| values::face(game, throw.dice.die(n), *f));
                 let sum = throw.again.is_empty() && self.sums.contains(&throw.site) && faces.len() > 1;
                 let what = What::Roll {
@@ -38,7 +40,7 @@ impl Watch for Recorder<'_> {
                 };
                 self.note_site(game, state, *name, what);
             }
-            Happening::Draw { draw, among, picks } => {
+            MachineEvent::Draw { draw, among, picks } => {
                 let even = draw.weights.iter().all(|w| *w == 1);
                 let what = What::Draw {
                     name: (&game.program.schema.sites[draw.site.at()].name).into(),
@@ -49,17 +51,17 @@ impl Watch for Recorder<'_> {
                 };
                 self.note_site(game, state, draw.site, what);
             }
-            Happening::Kept { line, asked, near } => {
+            MachineEvent::Kept { line, asked, near } => {
                 let at = self.at(game, state);
                 let near = game.values(state, &Type::Place, near);
                 let what = What::Kept { line: (&line.text).into(), asked: asked.map(Value::Length), near };
                 self.push(what, &line.cites, ShortText::default(), at);
             }
-            Happening::Leaned { here, leaned } => {
+            MachineEvent::Leaned { here, leaned } => {
                 let at = self.at(game, state);
                 self.lean(game, here, leaned, &at);
             }
-            Happening::StandIn { func, how, result } => {
+            MachineEvent::StandIn { func, how, result } => {
                 let rules = &game.program.schema;
                 let function = &game.program.functions[func.at()];
                 let result = (!result.is_empty()).then(|| game.value(state, &function.result, result));
@@ -70,8 +72,8 @@ impl Watch for Recorder<'_> {
                 self.push(what, cites, variant, at);
             }
             other => {
-                if let Some(told) = change(game, state, other) {
-                    self.note_here(game, state, told);
+                if let Some(rendered) = change(game, state, other) {
+                    self.note_here(game, state, rendered);
                 }
             }
         }
@@ -111,11 +113,11 @@ impl Watch for Recorder<'_> {
 }
 
 /// Converts a happening that changes the table, or a remark. Returns `None` for happenings handled elsewhere.
-fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
+fn change(game: &Game, state: &State, what: &MachineEvent<'_>) -> Option<What> {
     let rules = &game.program.schema;
     let name = |kind: KindId, thing: i64| game.label(kind, thing);
     Some(match what {
-        Happening::Set { slot, thing, old, new, wanted } => {
+        MachineEvent::Set { slot, thing, old, new, wanted } => {
             let declared = rules.declared(*slot);
             What::Write {
                 slot: values::slot(game, *slot, *thing),
@@ -125,7 +127,7 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
                 until: None,
             }
         }
-        Happening::Expired { slot, thing, old, new } => {
+        MachineEvent::Expired { slot, thing, old, new } => {
             let (ty, entry) = (rules.declared(*slot).ty, game.layout.stored(*slot).entry);
             What::Expired {
                 slot: values::slot(game, *slot, *thing),
@@ -133,19 +135,19 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
                 after: values::stored(game, state, ty, entry, new),
             }
         }
-        Happening::Granted { status, thing, data, renewed } => What::Gain {
+        MachineEvent::Granted { status, thing, data, renewed } => What::Gain {
             thing: name(rules.traits[status.at()].on, *thing),
             status: (&rules.traits[status.at()].name).into(),
             data: values::data(game, state, *status, data),
             renewed: *renewed,
             until: None,
         },
-        Happening::Revoked { status, thing, expired } => What::Lose {
+        MachineEvent::Revoked { status, thing, expired } => What::Lose {
             thing: name(rules.traits[status.at()].on, *thing),
             status: (&rules.traits[status.at()].name).into(),
             expired: *expired,
         },
-        Happening::Used { action, line, count, times, key } => {
+        MachineEvent::Used { action, line, count, times, key } => {
             let info = &game.program.actions[action.at()];
             let (per, keyed) = match info.lines.get(*line as usize).and_then(|line| line.limit.as_ref()) {
                 Some((per, key)) => ((&rules.phases[per.at()].name).into(), key.as_ref()),
@@ -158,9 +160,11 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
             };
             What::Used { action: (&info.name).into(), by, whose, count: *count, times: *times, per }
         }
-        Happening::Destroyed { kind, thing, why } => What::Destroyed { thing: name(*kind, *thing), why: (*why).into() },
-        Happening::Spawned { kind, thing } => What::Spawned { thing: name(*kind, *thing) },
-        Happening::Moved { kind, thing, from, via, to, covered } => What::Moved {
+        MachineEvent::Destroyed { kind, thing, why } => {
+            What::Destroyed { thing: name(*kind, *thing), why: (*why).into() }
+        }
+        MachineEvent::Spawned { kind, thing } => What::Spawned { thing: name(*kind, *thing) },
+        MachineEvent::Moved { kind, thing, from, via, to, covered } => What::Moved {
             thing: name(*kind, *thing),
             before: values::point(*from),
             via: via.iter().map(|p| values::point(Some(*p))).collect(),
@@ -168,18 +172,20 @@ fn change(game: &Game, state: &State, what: &Happening<'_>) -> Option<What> {
             covered: (*covered >= 0).then_some(Value::Length(*covered)),
             facing: (*covered >= 0).then(|| Value::Angle(game.facing(state, *kind, *thing))),
         },
-        Happening::Turned { kind, thing, old, new } => {
+        MachineEvent::Turned { kind, thing, old, new } => {
             What::Turned { thing: name(*kind, *thing), before: Value::Angle(*old), after: Value::Angle(*new) }
         }
-        Happening::Unborne { status, thing } => {
+        MachineEvent::Unborne { status, thing } => {
             let info = &rules.traits[status.at()];
             What::Remark(Remark::Missing { what: format!("{} of {}", info.name, name(info.on, *thing)) })
         }
-        Happening::Merged { kind, from, into } => What::Merged { thing: name(*kind, *from), into: name(*kind, *into) },
-        Happening::Stuck { kind, thing, why, but } => {
+        MachineEvent::Merged { kind, from, into } => {
+            What::Merged { thing: name(*kind, *from), into: name(*kind, *into) }
+        }
+        MachineEvent::Stuck { kind, thing, why, but } => {
             What::Stuck { thing: name(*kind, *thing), why: (*why).into(), but: but.to_vec() }
         }
-        Happening::Remark(remark) => What::Remark((*remark).clone()),
+        MachineEvent::Remark(remark) => What::Remark((*remark).clone()),
         _ => return None,
     })
 }
@@ -213,7 +219,7 @@ fn decision(
 }
 
 /// Returns the scope kind of a function in a trace. Values and functions that the compiler generates have none.
-fn told_as(game: &Game, func: FuncId) -> Option<ScopeSort> {
+fn scope_sort(game: &Game, func: FuncId) -> Option<ScopeSort> {
     match game.program.funcs[func.at()].sort {
         FuncSort::Phase => Some(ScopeSort::Phase),
         FuncSort::Action => Some(ScopeSort::Action),
@@ -228,7 +234,7 @@ fn told_as(game: &Game, func: FuncId) -> Option<ScopeSort> {
 impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
-        let Some(sort) = told_as(game, func) else {
+        let Some(sort) = scope_sort(game, func) else {
             self.open.push(Open { func, name: ShortText::default() });
             return;
         };
@@ -245,7 +251,7 @@ impl Recorder<'_> {
             self.open.truncate(at);
         }
         let info = &game.program.funcs[func.at()];
-        let Some(sort) = told_as(game, func) else { return };
+        let Some(sort) = scope_sort(game, func) else { return };
         let result = match sort {
             ScopeSort::Test | ScopeSort::Proc => values::result(game, state, func, result),
             ScopeSort::Phase | ScopeSort::Action | ScopeSort::Rule | ScopeSort::Event => None,
@@ -305,7 +311,7 @@ impl Recorder<'_> {
         }
     }
 
-    fn note(&mut self, game: &Game, state: &State, note: &Note, value: Option<i64>, told: Worded, leaned: &Leaned) {
+    fn note(&mut self, game: &Game, state: &State, note: &Note, value: Option<i64>, rendered: Worded, leaned: &Leaned) {
         let rules = &game.program.schema;
         let span = game.program.debug.place(state.pc);
         let at = self.place(span);
@@ -319,7 +325,7 @@ impl Recorder<'_> {
             let from = state.base as usize + reg as usize;
             game.value(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
         };
-        let Worded { words, measures, figure, never } = told;
+        let Worded { words, measures, figure, never } = rendered;
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);

@@ -161,7 +161,7 @@ struct Log {
 
 /// The result of a run on a log.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct Replayed {
     /// All replies, including those that the run added itself.
     pub replies: Vec<Reply>,
     /// The same replies with every random result written out.
@@ -204,11 +204,11 @@ impl Hand {
     }
 
     /// Removes replies that the run did not use and returns the result of the run.
-    pub fn told(&self) -> Told {
+    pub fn rendered(&self) -> Replayed {
         let mut log = self.log();
         let at = log.at;
         log.replies.truncate(at);
-        Told {
+        Replayed {
             replies: log.replies.clone(),
             fixed: log.fixed.clone(),
             done: log.done.clone(),

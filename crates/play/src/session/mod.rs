@@ -19,8 +19,8 @@ use super::{Outcome, Play, Watch};
 use grognard_base::value::plain::Measure;
 use grognard_base::{Code, Sources};
 use grognard_scenario::{Answerer, Scenario};
-use grognard_vm::{Answer, Fault, Game, Happening, Remark, State};
-use hand::Told;
+use grognard_vm::{Answer, Fault, Game, MachineEvent, Remark, State};
+use hand::Replayed;
 
 /// Settings for the start of a session.
 #[derive(Clone, Debug, Default)]
@@ -374,7 +374,7 @@ impl<'a> Session<'a> {
         let hand = Hand::new(self.replies.clone(), ahead, self.start.sides.clone());
         let mut recorder = self.recorder();
         let (here, outcome) = self.watched(&hand, &mut recorder);
-        let Told { replies, fixed, done, pause } = hand.told();
+        let Replayed { replies, fixed, done, pause } = hand.rendered();
         self.events = recorder.finish();
         if pause.is_some() {
             // a paused run has no summary
@@ -451,7 +451,7 @@ struct Quiet<'w> {
 }
 
 impl Watch for Quiet<'_> {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         self.watch.happen(game, state, what);
     }
 
@@ -481,7 +481,7 @@ struct Still {
 }
 
 impl Look for Still {
-    fn look(&mut self, _: &Game, state: &State, _: &Happening<'_>, seen: u64) {
+    fn look(&mut self, _: &Game, state: &State, _: &MachineEvent<'_>, seen: u64) {
         if self.state.is_none() && seen >= self.at {
             self.state = Some(state.clone());
         }

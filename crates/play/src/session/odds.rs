@@ -3,7 +3,7 @@
 
 use super::{Ahead, Hand, Pause, Reply, Session, answers};
 use crate::Play;
-use crate::odds::{self, Here, Wish, report, wish};
+use crate::odds::{self, Here, OddsOptions, odds_options, report};
 use grognard_odds::{Budget, Label, Reading};
 use grognard_vm::{Answer, Fault};
 
@@ -76,8 +76,8 @@ impl Session<'_> {
     /// Returns a fault if the scenario cannot be explored.
     pub fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
         let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
-        let wish = Wish { from: Some(&here), ..wish(self.scenario, budget) };
-        let report = report(self.scenario, &wish)?;
+        let odds_options = OddsOptions { from: Some(&here), ..odds_options(self.scenario, budget) };
+        let report = report(self.scenario, &odds_options)?;
         let mut found = Found { cost: report.cost(), answers: report.answers, shares: None };
         if !found.is_whole() {
             // players who optimize cannot be sampled

@@ -11,7 +11,7 @@ use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::Scenario;
 use grognard_syntax as syntax;
 use grognard_syntax::tree::{Action, Expr, ExprKind, ItemKind, StmtKind};
-use grognard_vm::{Game, Happening, State};
+use grognard_vm::{Game, MachineEvent, State};
 
 /// A condition of a header, with the chosen values substituted for names.
 #[derive(Clone, Debug)]
@@ -118,13 +118,13 @@ struct Heads<'a> {
 }
 
 impl Look for Heads<'_> {
-    fn look(&mut self, game: &Game, state: &State, what: &Happening<'_>, seen: u64) {
-        let Happening::Decided { site, .. } = what else { return };
+    fn look(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>, seen: u64) {
+        let MachineEvent::Decided { site, .. } = what else { return };
         if game.program.schema.sites[site.at()].sort == SiteSort::Menu {
             let scenario = self.follow.scenario;
             let figures = scenario.plan.report.iter();
-            let told = figures.map(|one| scenario.told(state, one.asked.piece, &one.asked.ty, &[], &[0]).ok());
-            self.seen.push(((seen as usize).saturating_sub(1), told.collect()));
+            let rendered = figures.map(|one| scenario.value_at(state, one.asked.piece, &one.asked.ty, &[], &[0]).ok());
+            self.seen.push(((seen as usize).saturating_sub(1), rendered.collect()));
         }
     }
 }
@@ -145,10 +145,10 @@ pub fn heads<'a>(
         let mut values = values.iter();
         let mut unmet = Vec::new();
         for condition in conditions {
-            let told: Vec<Option<String>> =
+            let rendered: Vec<Option<String>> =
                 values.by_ref().take(condition.asked.len()).map(|one| one.as_ref().map(Value::to_string)).collect();
-            if told.first().is_some_and(|holds| holds.as_deref() == Some("no")) {
-                let figures = match told.as_slice() {
+            if rendered.first().is_some_and(|holds| holds.as_deref() == Some("no")) {
+                let figures = match rendered.as_slice() {
                     [_, Some(left), Some(right)] => format!("{left} {} {right}", condition.sign),
                     _ => String::new(),
                 };

@@ -14,7 +14,7 @@ use grognard_rules::code::{Stmt, StmtKind};
 use grognard_rules::reads::reads_of_all;
 use grognard_rules::reads::walk::{Node, walk_body};
 use grognard_scenario::Scenario;
-use grognard_vm::{Game, Happening, State};
+use grognard_vm::{Game, MachineEvent, State};
 use std::collections::VecDeque;
 
 /// Maximum number of state cells kept. In a long run, only the last tests are kept.
@@ -44,14 +44,14 @@ pub struct Tests {
 
 impl Tests {
     /// Records a happening; `at` is the index of its event.
-    pub(super) fn note(&mut self, game: &Game, state: &State, what: &Happening<'_>, at: usize) {
+    pub(super) fn note(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>, at: usize) {
         let is_test = |func: &FuncId| game.program.funcs[func.at()].sort == FuncSort::Test;
         match what {
-            Happening::Enter { func, args } if is_test(func) => {
+            MachineEvent::Enter { func, args } if is_test(func) => {
                 let made = Made { at, func: *func, args: args.to_vec(), state: alone(state), result: Vec::new() };
                 self.open.push(Some(made));
             }
-            Happening::Leave { func, result } if is_test(func) => {
+            MachineEvent::Leave { func, result } if is_test(func) => {
                 if let Some(Some(made)) = self.open.pop() {
                     self.cells += made.state.cells.len();
                     self.made.push_back(Made { result: result.to_vec(), ..made });
@@ -162,12 +162,18 @@ pub fn tested(scenario: &Scenario, made: &Made, budget: Budget) -> Option<Tested
         for (held, figure) in own.filter(|(held, _)| reads.fields.contains(*held)) {
             let figures = values(scenario, &made.state, &figure);
             let Some((_, mine, mine_told)) = figures.iter().find(|(of, ..)| *of == me).cloned() else { continue };
-            for (of, value, told) in figures.into_iter().filter(|(_, value, _)| *value != mine) {
+            for (of, value, rendered) in figures.into_iter().filter(|(_, value, _)| *value != mine) {
                 let mut state = made.state.clone();
                 state.cells[game.layout.field(held, thing, 0)] = value;
                 let Some(with) = self::chance(scenario, made, &state, &grades, budget) else { continue };
                 if with > chance {
-                    lent.push(Lent { figure: figure.clone(), value: told, own: mine_told.clone(), of, chance: with });
+                    lent.push(Lent {
+                        figure: figure.clone(),
+                        value: rendered,
+                        own: mine_told.clone(),
+                        of,
+                        chance: with,
+                    });
                 }
             }
         }
@@ -245,7 +251,7 @@ pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Te
         let runs = runs(events, &item.name);
         let made = runs.iter().flat_map(|(from, to)| tests.between(*from, *to));
         let made: Vec<&Made> = made.collect();
-        let told = made.iter().rev().take(MOST_LENT).rev().filter_map(|made| tested(scenario, made, budget));
+        let rendered = made.iter().rev().take(MOST_LENT).rev().filter_map(|made| tested(scenario, made, budget));
         let menus = (item.word == "action").then(|| {
             let wanted = Wanted { action: item.name.clone(), with: Vec::new() };
             let menus = super::menus(events, &wanted, &[]);
@@ -253,7 +259,7 @@ pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Te
             (count(|s| matches!(s, super::Stood::Refused)), count(|s| matches!(s, super::Stood::PassedOver(_))))
         });
         let clauses = item.cites.clone();
-        found.push(Origin { item: name, clauses, run: runs.len(), menus, tests: told.collect() });
+        found.push(Origin { item: name, clauses, run: runs.len(), menus, tests: rendered.collect() });
     }
     found
 }

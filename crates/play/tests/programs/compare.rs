@@ -10,7 +10,7 @@ use grognard_kit::{Shelf, agrees};
 use grognard_odds::{ExploreOptions, Label, Task, Worth, explore};
 use grognard_play::{Players, Scripts};
 use grognard_program::Detail;
-use grognard_rules::{Known, load_known};
+use grognard_rules::{ParsedTexts, load_parsed};
 use grognard_scenario::Scenario;
 use grognard_vm::*;
 use std::cell::RefCell;
@@ -111,8 +111,8 @@ impl Program {
         let shelf = Shelf::of(&self.files());
         let files: Vec<FileId> =
             self.files().iter().map(|(path, text)| sources.add(Source::new(*path, *text))).collect();
-        let known = Known::of(&sources);
-        let loaded = load_known(self.path(), &shelf, &mut sources, None, &known);
+        let known = ParsedTexts::of(&sources);
+        let loaded = load_parsed(self.path(), &shelf, &mut sources, None, &known);
         let codes: Vec<String> =
             loaded.problems.iter().filter(|p| p.is_error()).map(|p| format!("{} {}", p.code, p.message)).collect();
         if let Some((line, code)) = &self.said {
@@ -272,9 +272,9 @@ impl Program {
             };
             *shares.entry(worth).or_insert_with(Fraction::zero) += &found.share(outcome);
         }
-        let told = |n: &dyn std::fmt::Display, of: &End| format!("{of:?}: {n}");
-        let found: Vec<String> = shares.iter().map(|(of, n)| told(n, of)).collect();
-        let expected: Vec<String> = expected.iter().map(|(of, n)| told(&format!("{n:?}"), of)).collect();
+        let rendered = |n: &dyn std::fmt::Display, of: &End| format!("{of:?}: {n}");
+        let found: Vec<String> = shares.iter().map(|(of, n)| rendered(n, of)).collect();
+        let expected: Vec<String> = expected.iter().map(|(of, n)| rendered(&format!("{n:?}"), of)).collect();
         if found == expected { Ok(()) } else { Err(format!("exact: {found:#?}\nexpected {expected:#?}")) }
     }
 }

@@ -82,21 +82,21 @@ pub struct Log {
 }
 
 impl Trace for Log {
-    fn happen(&mut self, game: &Game, state: &State, what: &Happening<'_>) {
+    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
         let rules = &game.program.schema;
         let line = match what {
-            Happening::Roll { throw, name, faces } if !faces.is_empty() => {
+            MachineEvent::Roll { throw, name, faces } if !faces.is_empty() => {
                 let _ = throw;
                 let site = &rules.sites[name.at()];
                 let faces: Vec<String> = faces.iter().map(|f| game.tell(state, &site.ty, &[*f])).collect();
                 format!("roll {} {}", site.name, faces.join(" "))
             }
-            Happening::Draw { draw, picks, .. } if !picks.is_empty() => {
+            MachineEvent::Draw { draw, picks, .. } if !picks.is_empty() => {
                 let drawn: Vec<&str> = picks.iter().map(|n| draw.names[*n].as_str()).collect();
                 format!("draw {} {}", rules.sites[draw.site.at()].name, drawn.join(" "))
             }
             // the first values of a spawned thing are part of its spawn line
-            Happening::Set { slot: Stored::Field(id), thing, .. }
+            MachineEvent::Set { slot: Stored::Field(id), thing, .. }
                 if self.fresh == Some((rules.fields[id.at()].kind, *thing))
                     && !self.seen.contains(id)
                     && !matches!(rules.fields[id.at()].ty, Type::Optional(_)) =>
@@ -104,7 +104,7 @@ impl Trace for Log {
                 self.seen.push(*id);
                 return;
             }
-            Happening::Set { slot, thing, old, new, .. } => {
+            MachineEvent::Set { slot, thing, old, new, .. } => {
                 let declared = rules.declared(*slot);
                 let name = match slot {
                     Stored::Field(id) => {
@@ -117,7 +117,7 @@ impl Trace for Log {
                     ty => format!("set {name} {} -> {}", game.tell(state, ty, old), game.tell(state, ty, new)),
                 }
             }
-            Happening::Decided { site, who, answer, .. } => {
+            MachineEvent::Decided { site, who, answer, .. } => {
                 let player = game.packed_name(who.player);
                 let site = &rules.sites[site.at()];
                 match answer {
@@ -129,13 +129,13 @@ impl Trace for Log {
                     answer => format!("choose {player} {} {}", game.program.address(site), shown(answer)),
                 }
             }
-            Happening::Destroyed { kind, thing, .. } => format!("destroy {}", game.name(*kind, *thing)),
-            Happening::Spawned { kind, thing } => format!("spawn {}", game.name(*kind, *thing)),
-            Happening::Granted { status, thing, .. } => {
+            MachineEvent::Destroyed { kind, thing, .. } => format!("destroy {}", game.name(*kind, *thing)),
+            MachineEvent::Spawned { kind, thing } => format!("spawn {}", game.name(*kind, *thing)),
+            MachineEvent::Granted { status, thing, .. } => {
                 let of = &rules.traits[status.at()];
                 format!("grant {} {}", of.name, game.name(of.on, *thing))
             }
-            Happening::Enter { func, args } => match rules.rules.iter().find(|r| r.func == *func) {
+            MachineEvent::Enter { func, args } => match rules.rules.iter().find(|r| r.func == *func) {
                 Some(rule) => match rule.of_trait {
                     Some(of) => {
                         let bearer = game.name(rules.traits[of.at()].on, args[0]);
@@ -151,7 +151,7 @@ impl Trace for Log {
         if line.contains(" as borrowed ") {
             return;
         }
-        if let Happening::Spawned { kind, thing } = what {
+        if let MachineEvent::Spawned { kind, thing } = what {
             self.fresh = Some((*kind, *thing));
             self.seen.clear();
         } else {

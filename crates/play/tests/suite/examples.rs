@@ -46,8 +46,8 @@ fn tallies_are_counted() {
         example \"every way\" for fall(u) { chance lost > 5 = 1/3; mean lost = 23/6; mean u.n + lost = 22/3 }\n\
         example \"before\" for u: Unit { lost = 0 }\n";
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", rules)]));
-    let told = report(&results, &sources);
-    assert_eq!(results.iter().filter(|r| r.verdict == ExampleVerdict::Holds).count(), 3, "{told}");
+    let rendered = report(&results, &sources);
+    assert_eq!(results.iter().filter(|r| r.verdict == ExampleVerdict::Holds).count(), 3, "{rendered}");
 }
 
 const RULES: &str = r#"

@@ -287,11 +287,11 @@ fn a_preference_that_fits_nothing_is_told() {
         let game = table(program, &[]);
         let (events, ..) = watch(&game, &sources, "Taste", &[0, want], Hand::default(), Hand::default());
         described(&events);
-        let told = |e: Event| match e.what {
+        let rendered = |e: Event| match e.what {
             What::Remark(Remark::Unpreferred { choice }) => Some(choice),
             _ => None,
         };
-        events.into_iter().filter_map(told).collect()
+        events.into_iter().filter_map(rendered).collect()
     };
     assert_eq!(remarks(3), [""; 0]);
     assert_eq!(remarks(6), ["first", "other", "few", "each_one"]);

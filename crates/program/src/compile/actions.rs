@@ -1,7 +1,7 @@
 //! Compiles phases, actions with their menus, and policies.
 
 use super::*;
-use crate::telling::{self, Part};
+use crate::trace_notes::{self, Part};
 use grognard_rules::code::{Choose, Collection, ExprKind};
 use grognard_rules::ruleset::{Forbid, HeaderLine, PolicyAnswer, PolicySite, Trigger};
 
@@ -404,8 +404,8 @@ impl Compiler<'_> {
         match line {
             HeaderLine::Needs { condition, reason, .. } => {
                 let locals = self.locals_of(self.rules.actions[id.at()].func);
-                let told = telling::explained(self.rules, locals, condition, reason.is_empty());
-                if told.iter().any(|p| matches!(p, Part::Value(_))) { told } else { Vec::new() }
+                let rendered = trace_notes::explained(self.rules, locals, condition, reason.is_empty());
+                if rendered.iter().any(|p| matches!(p, Part::Value(_))) { rendered } else { Vec::new() }
             }
             HeaderLine::Cost { amount, of, .. } => {
                 let ty = self.rules.ambients[of.at()].ty.clone();

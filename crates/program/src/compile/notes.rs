@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::settings;
-use crate::telling::{self, Part};
+use crate::trace_notes::{self, Part};
 use grognard_rules::code::ExprKind;
 use grognard_rules::reads::walk::any_part;
 use grognard_rules::wording;
@@ -105,10 +105,10 @@ impl Compiler<'_> {
             .collect();
         let (rules, locals) = (self.rules, self.locals_of(self.frame.func));
         let parts = match kind {
-            NoteKind::Value { .. } => telling::explained(rules, locals, value, false),
-            NoteKind::Condition { .. } => telling::explained(rules, locals, value, true),
+            NoteKind::Value { .. } => trace_notes::explained(rules, locals, value, false),
+            NoteKind::Condition { .. } => trace_notes::explained(rules, locals, value, true),
             NoteKind::Branch | NoteKind::Guard { .. } | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => {
-                telling::parts(rules, locals, value)
+                trace_notes::parts(rules, locals, value)
             }
         };
         let cites = self.frame.cites.clone();

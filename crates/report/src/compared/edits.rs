@@ -13,7 +13,7 @@ const MOST: usize = 12;
 
 /// Returns the edits that are not in force, each with the reason.
 pub fn not_in_force(edits: &[Standing]) -> Vec<(String, String)> {
-    edits.iter().filter_map(|edit| Some((clean(&edit.edit), clean(&edit.force.told()?)))).collect()
+    edits.iter().filter_map(|edit| Some((clean(&edit.edit), clean(&edit.force.rendered()?)))).collect()
 }
 
 /// Returns the edits that are not in force as JSON.
@@ -22,7 +22,7 @@ pub(in super::super) fn facts(edits: &[Standing]) -> Value {
 }
 
 /// Returns an item for each edit that is not in force: a head and the lines below it. Edits with the same reason share an item.
-pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
+pub(in super::super) fn rendered(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (edit, why) in not_in_force(edits) {
         match groups.iter_mut().find(|(other, _)| *other == why) {
@@ -30,7 +30,7 @@ pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
             None => groups.push((why, vec![edit])),
         }
     }
-    let told = groups.into_iter().map(|(why, mut list)| match list.as_slice() {
+    let rendered = groups.into_iter().map(|(why, mut list)| match list.as_slice() {
         [edit] => (edit.clone(), vec![why]),
         _ => {
             let (count, more) = (list.len(), list.len().saturating_sub(MOST));
@@ -39,12 +39,12 @@ pub(in super::super) fn told(edits: &[Standing]) -> Vec<(String, Vec<String>)> {
             (format!("{count} edits, each {why}"), list)
         }
     });
-    told.collect()
+    rendered.collect()
 }
 
 /// Adds the edits that are not in force. If all edits are in force, adds no item.
 pub(super) fn tell(finding: &mut Finding, edits: &[Standing]) {
-    for (head, lines) in told(edits) {
+    for (head, lines) in rendered(edits) {
         finding.item(head, lines);
     }
     finding.fact("not_in_force", facts(edits));

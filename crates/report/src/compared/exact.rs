@@ -3,7 +3,7 @@
 use super::super::odds::short;
 use super::super::page::{Bar, How, MILLION, Number};
 use super::super::sampled::{Unit, place};
-use super::super::table::{self, Known};
+use super::super::table::{self, KnownNumber};
 use super::{Difference, at_most, verdict, yes_or_no};
 use grognard_base::value::*;
 use grognard_stats::{ExactEffect, Exactly, Judgement};
@@ -52,16 +52,16 @@ fn places(e: &ExactEffect) -> u32 {
 
 /// Formats a mean as a fraction and as a decimal number, such as `1/3 = 33.33%`.
 fn mean(e: &ExactEffect, value: &Fraction) -> String {
-    let told = trimmed(&scaled(e, value), places(e)) + unit(e).sign();
-    if value.den() == &1u32.into() { told } else { format!("{} = {told}", short(value)) }
+    let rendered = trimmed(&scaled(e, value), places(e)) + unit(e).sign();
+    if value.den() == &1u32.into() { rendered } else { format!("{} = {rendered}", short(value)) }
 }
 
 /// Formats the size of a difference as a fraction and in the unit of its measure, such as `1/6 = 16.67 points`.
 fn size(unit: Unit, difference: &Fraction) -> String {
     let size = if *difference < Fraction::zero() { -difference } else { difference.clone() };
     let share = matches!(unit, Unit::Percent);
-    let told = if share { &size * &Fraction::whole(100) } else { size.clone() };
-    let text = trimmed(&told, digits(&told));
+    let rendered = if share { &size * &Fraction::whole(100) } else { size.clone() };
+    let text = trimmed(&rendered, digits(&rendered));
     let sign = match share {
         true if text == "1" => " point",
         true => " points",
@@ -98,8 +98,8 @@ fn spread(e: &ExactEffect) -> String {
     match (e.parting(), e.moved()) {
         (Some(parting), Some(moved)) if !e.share => {
             let [a, b] = parting.shares.each_ref().map(Fraction::percent);
-            let told = at_most(&value(e, &parting.at), parting.least, &a, &b);
-            format!("{told}; the distributions overlap by {}", (&Fraction::one() - &moved).percent())
+            let rendered = at_most(&value(e, &parting.at), parting.least, &a, &b);
+            format!("{rendered}; the distributions overlap by {}", (&Fraction::one() - &moved).percent())
         }
         _ => String::new(),
     }
@@ -139,8 +139,8 @@ pub(super) fn differences(found: &Exactly) -> Vec<Difference> {
 
 fn difference(found: &Exactly, n: usize, e: &ExactEffect) -> Difference {
     let ([a, b], size) = (&e.means, e.difference());
-    let told = more_or_less(unit(e), &size) + if size.is_zero() { "" } else { " in B" };
-    let mut lines = vec![format!("A {}, B {}: {told}  (exact)", mean(e, a), mean(e, b))];
+    let rendered = more_or_less(unit(e), &size) + if size.is_zero() { "" } else { " in B" };
+    let mut lines = vec![format!("A {}, B {}: {rendered}  (exact)", mean(e, a), mean(e, b))];
     lines.extend(Some(spread(e)).filter(|spread| !spread.is_empty()));
     let both = e.both().unwrap_or_default();
     let share = |share: &Fraction| number(share.percent(), &(share * &Fraction::whole(100)));
@@ -165,7 +165,7 @@ fn difference(found: &Exactly, n: usize, e: &ExactEffect) -> Difference {
         "fraction_b": table::fraction(b),
         "within": found.within.as_ref().map(Fraction::float),
     }));
-    Known::Exact(size).tell(&mut row);
+    KnownNumber::Exact(size).tell(&mut row);
     Difference {
         text: e.text.clone(),
         judged: judged(found, n, e),

@@ -156,9 +156,9 @@ fn effect_lines(names: &Names<'_>, found: &Comparison, n: usize, e: &Effect) -> 
 fn spread(unit: Unit, s: &Spread) -> String {
     let (share, [a, b]) = (Unit::Percent, s.shares);
     let places = share.places(s.interval);
-    let told = [a, b].map(|x| rounded(share.scaled(x), places, None) + "%");
-    let told = at_most(&unit.plain(s.at), s.least, &told[0], &told[1]);
-    format!("{told}: {}", share.differs(b - a, s.interval, (s.alpha, places), ""))
+    let rendered = [a, b].map(|x| rounded(share.scaled(x), places, None) + "%");
+    let rendered = at_most(&unit.plain(s.at), s.least, &rendered[0], &rendered[1]);
+    format!("{rendered}: {}", share.differs(b - a, s.interval, (s.alpha, places), ""))
 }
 
 /// Returns the notes on the sampled comparisons of a command.

@@ -21,7 +21,7 @@ pub(super) fn tell(finding: &mut Finding, names: &Names<'_>, found: &[&Compared]
     for t in &all {
         let order = if t.primary { "primary" } else { "also" };
         let how = if t.exact.is_some() { "exact" } else { "sampled" };
-        finding.item(format!("{order} {}: {}", t.text, counts(t)), vec![format!("{}  ({how})", told(t))]);
+        finding.item(format!("{order} {}: {}", t.text, counts(t)), vec![format!("{}  ({how})", rendered(t))]);
     }
     all.iter().map(|t| json(names, t)).collect()
 }
@@ -38,7 +38,7 @@ fn counts(t: &Together) -> String {
 }
 
 /// Returns a sentence about the mean difference.
-fn told(t: &Together) -> String {
+fn rendered(t: &Together) -> String {
     let unit = Unit::of(&t.ty, t.share);
     let Some(difference) = t.difference else { return "the mean difference is unknown".into() };
     let differs = match &t.exact {

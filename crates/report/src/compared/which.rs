@@ -5,7 +5,7 @@
 use super::super::finding::{Finding, listed};
 use super::super::page::{How, IntervalRow, Intervals, Number, millionths};
 use super::super::sampled::{Unit, digits, level_number, level_of, rounded};
-use super::super::table::{self, Known};
+use super::super::table::{self, KnownNumber};
 use super::Names;
 use super::edits::{self, nothing};
 use super::exact::more_or_less;
@@ -103,7 +103,7 @@ impl Which {
 }
 
 /// Formats a size, such as `16.67 points less`. A sampled size includes its interval.
-fn told(unit: Unit, size: &Size) -> String {
+fn rendered(unit: Unit, size: &Size) -> String {
     if let Some(exact) = &size.exact {
         return more_or_less(unit, exact);
     }
@@ -159,7 +159,7 @@ pub fn which(names: &Names<'_>, which: &Which) -> Finding {
     }
     for (n, (measure, _)) in which.measures.iter().enumerate() {
         let unit = which.unit(n);
-        let row = |row| which.size(row, n).map(|size| told(unit, size)).unwrap_or_default();
+        let row = |row| which.size(row, n).map(|size| rendered(unit, size)).unwrap_or_default();
         let word = if n == 0 { "primary" } else { "also" };
         let mut lines = Vec::new();
         if which.groups.len() > 1 {
@@ -223,14 +223,16 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
     let rest = size(MeasureRow::Rest).filter(shown);
     if let (Some(rest), Some(whole)) = (rest, size(MeasureRow::Whole)) {
         let alone = parts(unit, whole, &[rest], -1).unwrap_or_default();
-        let told = told(unit, rest);
-        lines
-            .push(format!("the separate effects add up to {alone}; interaction of all edits: {told}{}", neither(&all)));
+        let rendered = rendered(unit, rest);
+        lines.push(format!(
+            "the separate effects add up to {alone}; interaction of all edits: {rendered}{}",
+            neither(&all)
+        ));
     }
     let seen: Vec<&(MeasureRow, &Size)> = pairs.iter().filter(|(_, size)| shown(size)).collect();
     for (row, size) in &seen {
         let MeasureRow::Both(n, m) = row else { continue };
-        lines.push(format!("{}: {}{}", which.label(*row, order), told(unit, size), neither(&[*n, *m])));
+        lines.push(format!("{}: {}{}", which.label(*row, order), rendered(unit, size), neither(&[*n, *m])));
     }
     // The interactions of pairs need not sum to the rest, because interactions of three or more groups are in no pair.
     if let (Some(rest), true) = (size(MeasureRow::Rest), !seen.is_empty()) {
@@ -293,7 +295,7 @@ fn found_row(which: &Which, row: MeasureRow, measure: usize, size: &Size) -> tab
         "within": which.found.within.filter(|_| measure == 0),
     }));
     match (&size.exact, &which.found.basis) {
-        (Some(exact), _) => Known::Exact(exact.clone()).tell(&mut found),
+        (Some(exact), _) => KnownNumber::Exact(exact.clone()).tell(&mut found),
         (None, Basis::Sampled { runs, faults, .. }) => found.append(&mut table::row(json!({
             "label": "sampled",
             "n": runs - faults,
@@ -367,7 +369,7 @@ fn effects(which: &Which, measure: usize, order: &[usize]) -> Intervals {
         let size = which.size(row, measure)?;
         let place = |x: f64| millionths(unit.scaled(x));
         let how = if size.exact.is_some() { How::Exact } else { How::Sampled };
-        let words = told(unit, size);
+        let words = rendered(unit, size);
         let (text, ends) = words.split_once(", ").filter(|_| size.exact.is_none()).unwrap_or((&words, ""));
         let mut number = Number::new(text, size.value.map(place), how);
         if size.exact.is_none() {

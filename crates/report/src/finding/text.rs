@@ -1,7 +1,7 @@
 //! Renders a finding as human-readable text. Plots are omitted, because sentences and tables contain the same data.
 
 use super::super::clean;
-use super::super::page::{Bar, Histogram, How, IntervalRow, Intervals, MILLION, Number, number::told};
+use super::super::page::{Bar, Histogram, How, IntervalRow, Intervals, MILLION, Number, number::rendered};
 use super::{Block, Cell, Table, WIDTH};
 use grognard_base::order;
 use std::fmt::Write;
@@ -70,7 +70,7 @@ fn number(row: &IntervalRow, bar: &str) -> String {
     let verdict = if row.verdict.is_empty() { String::new() } else { format!("{}, ", row.verdict) };
     let note = if row.note.is_empty() { String::new() } else { format!(", {}", row.note) };
     let number = &row.number;
-    format!("{}: {verdict}{}{bar}  ({}{note})", row.label, number.told(), number.how.word())
+    format!("{}: {verdict}{}{bar}  ({}{note})", row.label, number.rendered(), number.how.word())
 }
 
 /// Writes a line for each row. Probabilities include a bar.
@@ -163,14 +163,14 @@ fn together(bars: &[&Bar]) -> String {
     match bars.first().and_then(bounded) {
         Some((low, high)) => {
             let (least, most) = ((sum - count).max(0), (sum + count + high - low).min(100 * MILLION));
-            format!("{}% to {}%", told(least, HUNDREDTH), told(most + HUNDREDTH - 1, HUNDREDTH))
+            format!("{}% to {}%", rendered(least, HUNDREDTH), rendered(most + HUNDREDTH - 1, HUNDREDTH))
         }
         None if sum < HUNDREDTH / 2 => "<0.01%".into(),
         // Almost 100%, but not all of it.
         None if (99 * MILLION + 99 * HUNDREDTH + HUNDREDTH / 2..100 * MILLION - count).contains(&sum) => {
             ">99.99%".into()
         }
-        None => format!("{}%", told(sum + HUNDREDTH / 2, HUNDREDTH)),
+        None => format!("{}%", rendered(sum + HUNDREDTH / 2, HUNDREDTH)),
     }
 }
 
@@ -210,7 +210,7 @@ fn percents(share: &Number) -> String {
     match share.how {
         How::Bounded => share.ends_text.replace(" and ", " to "),
         How::Exact => share.text.rsplit([' ']).next().unwrap_or_default().into(),
-        How::Sampled | How::Drawn => share.told(),
+        How::Sampled | How::Drawn => share.rendered(),
     }
 }
 
@@ -221,7 +221,7 @@ fn table(out: &mut String, t: &Table) {
     }
     let text = |cell: &Cell| match cell {
         Cell::Text(text) => text.clone(),
-        Cell::Number(number) => number.told(),
+        Cell::Number(number) => number.rendered(),
     };
     let rows: Vec<Vec<String>> = t.rows.iter().map(|row| row.iter().map(text).collect()).collect();
     let shown: Vec<usize> = (0..t.heads.len())

@@ -1,7 +1,7 @@
 //! Formats exact results as rows: fractions, or bounds if the budget was too small.
 
-use super::super::sampled::told_value;
-use super::super::table::{self, Known, Row};
+use super::super::sampled::rendered_value;
+use super::super::table::{self, KnownNumber, Row};
 use super::{scaled, short};
 use grognard_base::value::{Fraction, Type};
 use grognard_odds::{Distribution, Label, Worth};
@@ -30,7 +30,7 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         }
     };
     let first = answer.found.as_ref().and_then(fault);
-    let row = |known: Known| {
+    let row = |known: KnownNumber| {
         let mut row = plain();
         row.insert("first_fault".into(), json!(first));
         known.tell(&mut row);
@@ -38,18 +38,18 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
     };
     let of = |found: &Distribution, worth: &Worth, share: [Fraction; 2]| {
         let (value, number) = match worth {
-            Worth::Cells(cells) => told_value(game, ty, cells),
+            Worth::Cells(cells) => rendered_value(game, ty, cells),
             Worth::Fault(fault) => (super::error_word(fault, found), None),
             Worth::Never => ("never ends".to_string(), None),
         };
-        let mut row = row(Known::between(share));
+        let mut row = row(KnownNumber::between(share));
         row.insert("value".into(), json!(value));
         row.insert("number".into(), json!(number));
         row
     };
     match (sort, &answer.found) {
         (FigureSort::Chance, Some(found)) => {
-            vec![row(Known::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
+            vec![row(KnownNumber::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
         }
         (FigureSort::Hist, Some(found)) => {
             let over = found.denominator();
@@ -58,9 +58,9 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         _ => {
             let exact = answer.label == Label::Exact;
             let known = match (&answer.mean, &answer.between) {
-                (Some(mean), _) if super::mean_label(answer) == Label::Exact => Known::Exact(scaled(ty, mean)),
-                (_, Some((low, high))) => Known::Between(scaled(ty, low), scaled(ty, high)),
-                _ => Known::Nothing(exact),
+                (Some(mean), _) if super::mean_label(answer) == Label::Exact => KnownNumber::Exact(scaled(ty, mean)),
+                (_, Some((low, high))) => KnownNumber::Between(scaled(ty, low), scaled(ty, high)),
+                _ => KnownNumber::Nothing(exact),
             };
             vec![row(known)]
         }

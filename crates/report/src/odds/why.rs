@@ -71,7 +71,7 @@ impl RollPlace<'_> {
     }
 
     /// Returns the description of the roll, such as `roll dice of laans in LeadershipTest "Leadership test" [WL-4]`.
-    fn told(&self) -> String {
+    fn rendered(&self) -> String {
         let mut text = format!("{} {}", self.sort, self.named());
         if !self.item.is_empty() && self.item != self.name {
             let _ = write!(text, " in {}", self.item);
@@ -101,23 +101,23 @@ fn value(ty: &Type, value: &Fraction) -> String {
 
 /// Formats a value as a fraction and as a decimal number, if they differ.
 fn both(ty: &Type, of: &Fraction) -> String {
-    let (exact, told) = (short(&scaled(ty, of)), value(ty, of));
-    if exact == told { told } else { format!("{exact} = {told}") }
+    let (exact, rendered) = (short(&scaled(ty, of)), value(ty, of));
+    if exact == rendered { rendered } else { format!("{exact} = {rendered}") }
 }
 
 /// Adds the causes of all results.
 pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
     // The mean and the histogram of the same expression have the same causes.
-    let first = |n: &usize| odds.told[..*n].iter().all(|other| other.text != odds.told[*n].text);
-    let asked = (0..odds.told.len()).filter(first).filter_map(|n| Some((&odds.told[n], odds.told[n].why?)));
+    let first = |n: &usize| odds.rendered[..*n].iter().all(|other| other.text != odds.rendered[*n].text);
+    let asked = (0..odds.rendered.len()).filter(first).filter_map(|n| Some((&odds.rendered[n], odds.rendered[n].why?)));
     let asked: Vec<(&Asked<'_>, &Why)> = asked.collect();
-    for (n, (told, why)) in asked.iter().enumerate() {
+    for (n, (rendered, why)) in asked.iter().enumerate() {
         match &why.swings {
             None => {
-                finding.head(format!("causes of {}", told.text));
+                finding.head(format!("causes of {}", rendered.text));
                 finding.say("it is not a number; measure a condition instead");
             }
-            Some(swings) => rolls(finding, odds, told, (swings, why.label)),
+            Some(swings) => rolls(finding, odds, rendered, (swings, why.label)),
         }
         // If consecutive results depend on the same clauses and readings, these are listed once, after the last result.
         if !asked.get(n + 1).is_some_and(|(_, next)| next.leans_alike(why)) {
@@ -127,8 +127,8 @@ pub(super) fn add(finding: &mut Finding, odds: &Odds<'_>) {
 }
 
 /// Adds the rolls that affect one result.
-fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trust): (&Swings, Label)) {
-    let ty = told.ty;
+fn rolls(finding: &mut Finding, odds: &Odds<'_>, rendered: &Asked<'_>, (swings, trust): (&Swings, Label)) {
+    let ty = rendered.ty;
     // The unexplored part may depend on other rolls, so the effects in the explored part are not bounds.
     let open = trust == Label::Bounded || !swings.unexplored.is_zero();
     let trust = if open { "only for explored states, no bounds" } else { label(trust) };
@@ -137,10 +137,10 @@ fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trus
         true => String::new(),
         false => format!(", for the {} that end without an error", rest.percent()),
     };
-    finding.head(format!("causes of {}{part}  ({trust})", told.text));
+    finding.head(format!("causes of {}{part}  ({trust})", rendered.text));
     let (moving, still): (Vec<&Swing>, Vec<&Swing>) = ranked(swings).into_iter().partition(|s| !s.change.is_zero());
     if !open {
-        drawn(finding, odds, told, swings, &moving);
+        drawn(finding, odds, rendered, swings, &moving);
     }
     for swing in moving.iter().take(ROLLS) {
         let made = match swing.made == Fraction::one() {
@@ -150,7 +150,7 @@ fn rolls(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, (swings, trus
         let ends = swing.range.as_ref().map_or(String::new(), |ends| format!(", {}", between(ty, ends)));
         let (change, share) = (both(ty, &swing.change), swing.share.percent());
         let line = format!("changes it by {change}{ends}; {share} of its variance; made {made}");
-        finding.item(place(odds, swing).told(), vec![line]);
+        finding.item(place(odds, swing).rendered(), vec![line]);
     }
     if moving.len() > ROLLS {
         let sum =
@@ -172,8 +172,8 @@ fn between(ty: &Type, (least, greatest): &(Fraction, Fraction)) -> String {
 }
 
 /// Draws a tornado diagram (Howard 1988): the range of the conditional mean for each roll, around the overall mean.
-fn drawn(finding: &mut Finding, odds: &Odds<'_>, told: &Asked<'_>, swings: &Swings, moving: &[&Swing]) {
-    let (ty, share) = (told.ty, *told.ty == Type::Flag);
+fn drawn(finding: &mut Finding, odds: &Odds<'_>, rendered: &Asked<'_>, swings: &Swings, moving: &[&Swing]) {
+    let (ty, share) = (rendered.ty, *rendered.ty == Type::Flag);
     let at = |value: &Fraction| millionths(&scaled(ty, value), if share { 100 } else { 1 });
     let row = |swing: &&Swing| {
         let ends = swing.range.as_ref()?;
@@ -245,9 +245,9 @@ fn reading(game: &Game, id: SettingId) -> String {
 }
 
 /// Returns the causes as JSON.
-pub fn json(odds: &Odds<'_>, told: &Asked<'_>, why: &Why) -> Value {
+pub fn json(odds: &Odds<'_>, rendered: &Asked<'_>, why: &Why) -> Value {
     let rules = &odds.game.program.schema;
-    let text = |value: &Fraction| json!(scaled(told.ty, value).to_string());
+    let text = |value: &Fraction| json!(scaled(rendered.ty, value).to_string());
     let roll = |swing: &Swing| {
         let place = place(odds, swing);
         json!({
@@ -259,7 +259,7 @@ pub fn json(odds: &Odds<'_>, told: &Asked<'_>, why: &Why) -> Value {
             "clauses": place.cites,
             "made": swing.made.to_string(),
             "moves": text(&swing.change),
-            "decimal": float(&scaled(told.ty, &swing.change)),
+            "decimal": float(&scaled(rendered.ty, &swing.change)),
             "least": swing.range.as_ref().map_or(Value::Null, |(least, _)| text(least)),
             "greatest": swing.range.as_ref().map_or(Value::Null, |(_, greatest)| text(greatest)),
             "share": swing.share.to_string(),

@@ -2,7 +2,7 @@
 
 use super::super::markup::Markup;
 use super::super::svg::px;
-use super::number::{Axis, near, nice, percent, told};
+use super::number::{Axis, near, nice, percent, rendered};
 use super::plot::{self, Key};
 use super::{Cell, Histogram, Number, Table, figure, words};
 
@@ -56,8 +56,8 @@ impl Columns {
                 columns.shares[n][series] += share.at.unwrap_or(0);
                 columns.says[n][series] = if together {
                     let from = low + n as i64 * width;
-                    let percent = told(columns.shares[n][series], 10_000);
-                    let (from, to) = (told(from, width), told(from + width, width));
+                    let percent = rendered(columns.shares[n][series], 10_000);
+                    let (from, to) = (rendered(from, width), rendered(from + width, width));
                     format!("{}, from {from} to below {to}: {percent}% ({})", d.series[series], share.how.word())
                 } else {
                     format!("{}, {}: {}", d.series[series], bar.label, share.line())
@@ -126,7 +126,7 @@ pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     out.end();
     out.end();
     if columns.together {
-        let width = told(columns.width, columns.width);
+        let width = rendered(columns.width, columns.width);
         words(out, "p", &format!("Each column holds the values of {width}{}.", d.unit));
     }
     numbers(out, d);

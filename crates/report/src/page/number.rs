@@ -85,7 +85,7 @@ impl Number {
     }
 
     /// Formats the number and its interval, such as `6.3%, 95% 4.0% to 9.7%` or `between 1/6 and 1/3`.
-    pub fn told(&self) -> String {
+    pub fn rendered(&self) -> String {
         let comma = if self.ends_text.is_empty() {
             ""
         } else if self.how == How::Bounded {
@@ -98,7 +98,7 @@ impl Number {
 
     /// Formats the number, its interval and its method in one line.
     pub(super) fn line(&self) -> String {
-        format!("{} ({})", self.told(), self.how.word())
+        format!("{} ({})", self.rendered(), self.how.word())
     }
 
     /// Returns all positions at which the number and its interval are drawn.
@@ -179,7 +179,7 @@ impl Axis {
 
     /// Formats a tick with as many digits as the step needs.
     pub fn tell(self, at: i64) -> String {
-        told(at, self.step)
+        rendered(at, self.step)
     }
 }
 
@@ -196,7 +196,7 @@ pub fn nice(least: i64) -> i64 {
 }
 
 /// Formats millionths as a number with as many digits as multiples of `step` need.
-pub fn told(at: i64, step: i64) -> String {
+pub fn rendered(at: i64, step: i64) -> String {
     let mut digits = 6;
     let mut unit = step.max(1);
     while digits > 0 && unit % 10 == 0 {

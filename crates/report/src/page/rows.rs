@@ -2,7 +2,7 @@
 
 use super::super::markup::Markup;
 use super::super::svg::px;
-use super::number::{Axis, percent, told};
+use super::number::{Axis, percent, rendered};
 use super::plot::{self, Key};
 use super::{Histogram, Number, figure, scroller, words};
 
@@ -42,7 +42,7 @@ pub(super) fn draw(out: &mut Markup, d: &Histogram) {
     if let Some(rest) = d.bars.get(MOST_ROWS..).filter(|rest| !rest.is_empty()) {
         let sums = (0..d.series.len()).map(|series| {
             let sum: i64 = rest.iter().filter_map(|b| b.shares.get(series)?.at).sum();
-            format!("{} {}%", d.series[series], told(sum, 10_000))
+            format!("{} {}%", d.series[series], rendered(sum, 10_000))
         });
         let sums: Vec<String> = sums.collect();
         words(out, "p", &format!("{} more values are not drawn; together {}.", rest.len(), sums.join(", ")));

@@ -120,8 +120,11 @@ fn a_change_is_an_override_with_the_rest_copied() {
         good(check_variant(BOOK, &format!("change {change}")));
     }
     // a value that stands in its kind
-    let told = between("change let Unit.shaken {\n- >=\n+ >\n}", "");
-    assert!(told.contains("- let shaken : Flag = markers > nv\n    + let shaken : Flag = markers >= nv"), "{told}");
+    let rendered = between("change let Unit.shaken {\n- >=\n+ >\n}", "");
+    assert!(
+        rendered.contains("- let shaken : Flag = markers > nv\n    + let shaken : Flag = markers >= nv"),
+        "{rendered}"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use grognard_lab::diff::diff;
 use grognard_report::diff::finding;
 use grognard_rules::merged;
 
-fn told(old: &str, new: &str) -> String {
+fn rendered(old: &str, new: &str) -> String {
     let mut sources = Sources::default();
     let mut read = |text: &str| {
         let shelf = Shelf::of(&[("g/x.rules", &format!("ruleset g/x version \"1\"\n{text}"))]);
@@ -58,7 +58,7 @@ fn layout_comments_and_order_are_no_difference() {
         .replace("3; state lost", "3 # at first\n state lost")
         .replace(" on Hit as h when h.n > 0", "\n  on Hit as h # all\n when h.n >\n 0")
         .replace("max(0, nv - lost)", "max(\n  0,\n  nv-lost)");
-    assert_eq!(told(BOOK, &moved), "no differences\n");
+    assert_eq!(rendered(BOOK, &moved), "no differences\n");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn each_sort_of_change_is_told_in_words() {
     ];
     for (old, new, wanted) in changes {
         assert!(BOOK.contains(old), "{old}");
-        let found = told(BOOK, &BOOK.replace(old, new));
+        let found = rendered(BOOK, &BOOK.replace(old, new));
         assert!(found.contains(wanted), "{old} -> {new}:\n{found}");
     }
 }

@@ -19,17 +19,17 @@ impl BodyChecker<'_, '_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Expr {
-        let mut told = match hint {
+        let mut rendered = match hint {
             Some(Type::List(_)) => hint.cloned(),
             _ => None,
         };
-        if told.is_none() && self.needs_hint(first) {
+        if rendered.is_none() && self.needs_hint(first) {
             let teller = rest.iter().map(|(_, e)| e).find(|e| !self.needs_hint(e));
             if matches!(first.kind, tree::ExprKind::List(_)) {
-                told = teller.and_then(|e| self.peek(None, e)).filter(|t| matches!(t, Type::List(_)));
+                rendered = teller.and_then(|e| self.peek(None, e)).filter(|t| matches!(t, Type::List(_)));
             }
         }
-        let mut value = self.expr(first, told.as_ref());
+        let mut value = self.expr(first, rendered.as_ref());
         for (how, next) in rest {
             let hint = if matches!(value.ty, Type::List(_)) { Some(value.ty.clone()) } else { None };
             let next = self.expr(next, hint.as_ref());
@@ -160,7 +160,7 @@ impl BodyChecker<'_, '_> {
             }
         } else if self.is_result(&a.ty) {
             self.result_used(a, span);
-        } else if !self.unthrown(Code::WrongType, a, b, span) {
+        } else if !self.unrolled(Code::WrongType, a, b, span) {
             let (x, y) = (self.type_name(&a.ty), self.type_name(&b.ty));
             let message = format!("{x} and {y} cannot be {done}");
             let die = |e: &Expr| matches!(e.ty, Type::Die | Type::Chain(_));

@@ -298,12 +298,12 @@ impl BodyChecker<'_, '_> {
     /// Checks `min` or `max` of two or more values.
     fn extreme(&mut self, what: Op, args: &[&tree::Expr], hint: Option<&Type>, span: Span) -> Expr {
         let teller = args.iter().position(|a| !self.needs_hint(a));
-        let told = teller.map(|at| self.expr(args[at], hint));
-        let hint = told.as_ref().map(|t| t.ty.clone()).or(hint.cloned());
+        let rendered = teller.map(|at| self.expr(args[at], hint));
+        let hint = rendered.as_ref().map(|t| t.ty.clone()).or(hint.cloned());
         let mut values = Vec::new();
         for (at, arg) in args.iter().enumerate() {
-            let value = match &told {
-                Some(told) if teller == Some(at) => told.clone(),
+            let value = match &rendered {
+                Some(rendered) if teller == Some(at) => rendered.clone(),
                 _ => self.expr(arg, hint.as_ref()),
             };
             if matches!(value.ty, Type::Optional(_)) {

@@ -180,7 +180,7 @@ impl BodyChecker<'_, '_> {
     }
 
     /// Reports a die in place of its roll, if that is the reason why two values do not match.
-    pub fn unthrown(&mut self, code: Code, a: &Expr, b: &Expr, span: Span) -> bool {
+    pub fn unrolled(&mut self, code: Code, a: &Expr, b: &Expr, span: Span) -> bool {
         let number = |e: &Expr| is_measure(&e.ty);
         let die = match (&a.ty, &b.ty) {
             (Type::Die | Type::Chain(_), _) if number(b) => a,

@@ -141,7 +141,7 @@ impl BodyChecker<'_, '_> {
                 Some(written) => self.say_help(Code::Units, span, message, format!("did you mean {written}?")),
                 None => self.say(Code::Units, span, message),
             }
-        } else if self.unthrown(Code::NoCompare, &a, &b, span) {
+        } else if self.unrolled(Code::NoCompare, &a, &b, span) {
         } else if matches!(x, Type::List(_)) != matches!(y, Type::List(_)) && (self.is_sum(&a) || self.is_sum(&b)) {
             let sum = if self.is_sum(&a) { &a } else { &b };
             self.pool_needed(&sum.clone(), span);

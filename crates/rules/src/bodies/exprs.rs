@@ -123,9 +123,14 @@ impl BodyChecker<'_, '_> {
         }
         if let (ExprKind::Is { value, .. }, Tree::Number(_)) = (&before.kind, &part.kind) {
             let other = self.expr(part, Some(&value.ty));
-            let (name, told) = (self.written(value), self.written(&other));
-            let message = format!("`or` expects two conditions, found only `{told}`");
-            return Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {name} is {told}`")));
+            let (name, rendered) = (self.written(value), self.written(&other));
+            let message = format!("`or` expects two conditions, found only `{rendered}`");
+            return Some(self.wrong_help(
+                Code::WrongType,
+                part.span,
+                message,
+                format!("write `or {name} is {rendered}`"),
+            ));
         }
         let ExprKind::Op(op, args) = &before.kind else { return None };
         let [left, right] = &args[..] else { return None };
@@ -136,9 +141,9 @@ impl BodyChecker<'_, '_> {
         let value = self.expr(part, Some(&left.ty));
         let left = self.written(left);
         let sign = op.written();
-        let told = if let Tree::Upper(name) = &part.kind { name.clone() } else { self.written(&value) };
-        let message = format!("`or` expects two conditions, found only `{told}`");
-        Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {left} {sign} {told}`")))
+        let rendered = if let Tree::Upper(name) = &part.kind { name.clone() } else { self.written(&value) };
+        let message = format!("`or` expects two conditions, found only `{rendered}`");
+        Some(self.wrong_help(Code::WrongType, part.span, message, format!("write `or {left} {sign} {rendered}`")))
     }
 
     /// Checks a value of type Flag.
@@ -175,8 +180,8 @@ impl BodyChecker<'_, '_> {
             return value;
         }
         let present = value.ty.present().clone();
-        let told = if present == Type::Unknown { hint.cloned() } else { Some(present.clone()) };
-        let fallback = self.otherwise(rest, told.as_ref(), span);
+        let rendered = if present == Type::Unknown { hint.cloned() } else { Some(present.clone()) };
+        let fallback = self.otherwise(rest, rendered.as_ref(), span);
         if let [last] = rest {
             self.adds_to_fallback(last);
         }
@@ -207,7 +212,7 @@ impl BodyChecker<'_, '_> {
         span: Span,
     ) -> Expr {
         self.adds_to_else(arms, otherwise);
-        let hint = hint.cloned().or_else(|| self.told_by_branches(arms, otherwise));
+        let hint = hint.cloned().or_else(|| self.wording_of_branches(arms, otherwise));
         let mut conditions = Vec::new();
         let mut values = Vec::new();
         let around = self.mark();
@@ -229,7 +234,7 @@ impl BodyChecker<'_, '_> {
     }
 
     /// Infers the type from the first branch that needs no hint, if another branch needs one.
-    fn told_by_branches(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) -> Option<Type> {
+    fn wording_of_branches(&mut self, arms: &[(tree::Expr, tree::Expr)], otherwise: &tree::Expr) -> Option<Type> {
         let needy = arms.iter().any(|(_, v)| self.needs_hint(v)) || self.needs_hint(otherwise);
         if !needy {
             return None;
@@ -249,10 +254,10 @@ impl BodyChecker<'_, '_> {
             self.leave(mark);
             self.note_facts(&condition, false);
         }
-        let told = self.peek(None, otherwise);
+        let rendered = self.peek(None, otherwise);
         self.leave(around);
         self.locals.truncate(locals);
-        told
+        rendered
     }
 
     /// Infers the type of a value without keeping its code. Errors in the value are reported.

@@ -103,13 +103,13 @@ impl BodyChecker<'_, '_> {
     /// Checks the entries of a list. An entry that needs no hint determines the type of the others.
     fn entries(&mut self, parts: &[tree::Expr], wanted: Option<&Type>) -> Vec<Expr> {
         let teller = parts.iter().position(|p| !self.needs_hint(p)).filter(|_| wanted.is_none());
-        let told = teller.map(|at| self.expr(&parts[at], None));
-        let hint = told.as_ref().map(|t| t.ty.present().clone());
+        let rendered = teller.map(|at| self.expr(&parts[at], None));
+        let hint = rendered.as_ref().map(|t| t.ty.present().clone());
         let hint = wanted.or(hint.as_ref());
         let mut values = Vec::new();
         for (at, part) in parts.iter().enumerate() {
-            values.push(match (&told, teller) {
-                (Some(told), Some(t)) if t == at => told.clone(),
+            values.push(match (&rendered, teller) {
+                (Some(rendered), Some(t)) if t == at => rendered.clone(),
                 // a die that is not in the chain of another entry has type `Die`
                 _ => match (&part.kind, hint) {
                     (tree::ExprKind::Dice { sides, bare: true, .. }, Some(Type::Chain(id)))

@@ -16,7 +16,7 @@ impl BodyChecker<'_, '_> {
     /// Checks a `match` whose rows are values.
     pub fn match_value(&mut self, m: &tree::Match, hint: Option<&Type>) -> Expr {
         let subject = self.expr(&m.subject, None);
-        let mut told = hint.cloned();
+        let mut rendered = hint.cloned();
         let mut rows: Vec<Option<(Left, Expr)>> = m.rows.iter().map(|_| None).collect();
         for needy in [false, true] {
             for (at, row) in m.rows.iter().enumerate() {
@@ -25,10 +25,10 @@ impl BodyChecker<'_, '_> {
                 }
                 let mark = self.mark();
                 let left = self.row_left(row, &subject);
-                let value = self.row_value(row, told.as_ref());
+                let value = self.row_value(row, rendered.as_ref());
                 self.leave(mark);
                 if hint.is_none() && value.ty != Type::Unknown && !needy {
-                    told = Some(value.ty.clone());
+                    rendered = Some(value.ty.clone());
                 }
                 rows[at] = Some((left, value));
             }

@@ -253,9 +253,10 @@ impl BodyChecker<'_, '_> {
             if value.ty != Type::Ratio {
                 return self.fit(value, ty);
             }
-            let told = short_text(e);
-            let message = format!("`{told}` can be a fraction, but the bands are whole numbers");
-            let help = format!("write `({told}) {rounded}`: here it accepts the same whole numbers as the fraction");
+            let rendered = short_text(e);
+            let message = format!("`{rendered}` can be a fraction, but the bands are whole numbers");
+            let help =
+                format!("write `({rendered}) {rounded}`: here it accepts the same whole numbers as the fraction");
             return self.wrong_help(Code::Fraction, e.span, message, help);
         }
         self.want(e, ty)

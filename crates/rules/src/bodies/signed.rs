@@ -37,14 +37,14 @@ impl BodyChecker<'_, '_> {
         let difference = matches!(&amount.kind, ExprKind::Op(Op::Sub, _))
             || matches!(amount.ty, Type::Int(r) if r.low > Range::ALL.low);
         if below && difference && !self.is_known(amount) {
-            let told = self.called(amount).unwrap_or_else(|| "this".into());
+            let rendered = self.called(amount).unwrap_or_else(|| "this".into());
             let message = format!("if this is below 0, the run ends with an error: a cost lowers `{of}`");
-            let told = if told == "this" { self.written(amount) } else { told };
+            let rendered = if rendered == "this" { self.written(amount) } else { rendered };
             self.say_help(
                 Code::Signed,
                 amount.span,
                 message,
-                format!("to treat negative values as free, write `cost max(0, {told}) {of}`"),
+                format!("to treat negative values as free, write `cost max(0, {rendered}) {of}`"),
             );
         }
     }

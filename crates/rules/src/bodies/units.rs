@@ -240,18 +240,18 @@ impl BodyChecker<'_, '_> {
         true
     }
 
-    /// Reports a ranking by a direction or the difference of two, and returns whether it did. `told` is the reason for
+    /// Reports a ranking by a direction or the difference of two, and returns whether it did. `rendered` is the reason for
     /// the message.
-    pub fn wraps_in(&mut self, value: &Expr, told: &str, span: Span) -> bool {
+    pub fn wraps_in(&mut self, value: &Expr, rendered: &str, span: Span) -> bool {
         let found = *value.ty.present() == Type::Angle && !self.loose && self.is_direction(value, DEEPEST);
         if found {
-            self.wrapped(value, told, span);
+            self.wrapped(value, rendered, span);
         }
         found
     }
 
-    fn wrapped(&mut self, direction: &Expr, told: &str, span: Span) {
-        let message = format!("directions wrap at 360°, so {told}");
+    fn wrapped(&mut self, direction: &Expr, rendered: &str, span: Span) {
+        let message = format!("directions wrap at 360°, so {rendered}");
         let help = match &direction.kind {
             ExprKind::Op(Op::SubAngle, args) => {
                 let [x, y] = [0, 1].map(|at| args.get(at).map_or_else(|| "a".into(), |e| self.source(e)));

@@ -9,7 +9,7 @@ use grognard_syntax::tree::{self, ItemKind, Name, TraitMemberKind};
 use std::collections::{HashMap, HashSet};
 
 /// A `before` or `after` of a rule.
-struct Wish<'a> {
+struct OrderConstraint<'a> {
     rule: usize,
     before: bool,
     of: &'a Name,
@@ -21,23 +21,23 @@ impl<'a> Declarer<'a, '_> {
     pub fn order_rules(&mut self) {
         let (plain, of_traits): (Vec<usize>, Vec<usize>) =
             (0..self.c.rs.rules.len()).partition(|&at| self.c.rs.rules[at].of_trait.is_none());
-        let wishes = self.wishes();
-        let moved: HashSet<usize> = wishes.iter().map(|w| w.rule).collect();
+        let constraints = self.constraints();
+        let moved: HashSet<usize> = constraints.iter().map(|w| w.rule).collect();
         let mut order: Vec<usize> = plain.into_iter().chain(of_traits).filter(|r| !moved.contains(r)).collect();
-        let mut open: Vec<Wish> = wishes;
+        let mut open: Vec<OrderConstraint> = constraints;
         let mut following: HashMap<usize, usize> = HashMap::new();
         loop {
             let before = open.len();
-            open.retain(|wish| {
-                let Some(at) = order.iter().position(|r| *r == wish.target) else { return true };
-                let at = if wish.before {
+            open.retain(|constraint| {
+                let Some(at) = order.iter().position(|r| *r == constraint.target) else { return true };
+                let at = if constraint.before {
                     at
                 } else {
-                    let behind = following.entry(wish.target).or_default();
+                    let behind = following.entry(constraint.target).or_default();
                     *behind += 1;
                     at + *behind
                 };
-                order.insert(at.min(order.len()), wish.rule);
+                order.insert(at.min(order.len()), constraint.rule);
                 false
             });
             if open.is_empty() || open.len() == before {
@@ -50,16 +50,16 @@ impl<'a> Declarer<'a, '_> {
     }
 
     /// Returns every `before` and `after` whose target exists.
-    fn wishes(&mut self) -> Vec<Wish<'a>> {
+    fn constraints(&mut self) -> Vec<OrderConstraint<'a>> {
         let mut found = Vec::new();
         let items = self.items;
         for item in items {
             match &item.kind {
-                ItemKind::Rule(r) => found.extend(self.wish(r)),
+                ItemKind::Rule(r) => found.extend(self.constraint(r)),
                 ItemKind::Trait(t) => {
                     for member in &t.members {
                         if let TraitMemberKind::Rule(r) = &member.kind {
-                            found.extend(self.wish(r));
+                            found.extend(self.constraint(r));
                         }
                     }
                 }
@@ -69,7 +69,7 @@ impl<'a> Declarer<'a, '_> {
         found
     }
 
-    fn wish(&mut self, rule: &'a tree::Rule) -> Option<Wish<'a>> {
+    fn constraint(&mut self, rule: &'a tree::Rule) -> Option<OrderConstraint<'a>> {
         let (before, of) = rule.order.as_ref()?;
         let own = self.c.rs.names.rules.get(&rule.name.text)?.at();
         let Some(target) = self.c.rs.names.rules.get(&of.text) else {
@@ -79,10 +79,10 @@ impl<'a> Declarer<'a, '_> {
         let target = target.at();
         let item = self.c.rs.rules[target].item;
         self.c.means(of.span, || Means::Item(item));
-        Some(Wish { rule: own, before: *before, of, target })
+        Some(OrderConstraint { rule: own, before: *before, of, target })
     }
 
-    fn say_circle(&mut self, open: &[Wish]) {
+    fn say_circle(&mut self, open: &[OrderConstraint]) {
         let Some(first) = open.first() else { return };
         let names: Vec<&str> = open.iter().map(|w| self.c.rs.rules[w.rule].name.as_str()).collect();
         let message = match names.as_slice() {

@@ -242,19 +242,19 @@ fn place_behind<'c>(
 fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, usize)>, Wrong> {
     let was: Vec<&ChangeLine> = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes).collect();
     let words: Vec<Vec<&str>> = was.iter().map(|l| syntax::tokens(&l.text.text).map(|t| t.0).collect()).collect();
-    let stands = |wanted: &[&str], from: usize| -> Vec<usize> {
+    let places_of = |wanted: &[&str], from: usize| -> Vec<usize> {
         let fits = |at: &usize| tokens[*at..].iter().zip(wanted).filter(|(token, word)| token.0 == **word).count();
         (from..tokens.len()).filter(|at| fits(at) == wanted.len()).collect()
     };
     let whole: Vec<&str> = words.iter().flatten().copied().collect();
-    let together = stands(&whole, 0);
+    let together = places_of(&whole, 0);
     let mut next = match together.as_slice() {
         [once] => *once,
         _ => 0,
     };
     let mut places = Vec::new();
     for (n, (line, wanted)) in was.iter().zip(&words).enumerate() {
-        let all = stands(wanted, next);
+        let all = places_of(wanted, next);
         // directly below the previous line, or the only occurrence
         let at = match all.as_slice() {
             [first, ..] if *first == next && (n > 0 || together.len() == 1) => *first,
@@ -265,7 +265,7 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
             }
             [] => {
                 let lines: Vec<&str> = text.lines().map(str::trim).collect();
-                let above = n > 0 && !stands(wanted, 0).is_empty();
+                let above = n > 0 && !places_of(wanted, 0).is_empty();
                 let near = match wanted.len() {
                     0..3 => String::new(),
                     _ if above => String::new(),

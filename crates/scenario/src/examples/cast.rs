@@ -22,7 +22,7 @@ pub(super) struct Stand {
 /// All things of one run of an example.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cast {
-    pub(super) stands: Vec<Stand>,
+    pub(super) members: Vec<Stand>,
     /// Generated links: thing, field, target.
     pub(super) links: Vec<(usize, FieldId, usize)>,
     /// Parameters of the call that are not things. A column or `with` sets them.
@@ -97,9 +97,9 @@ impl Cast {
             }
         }
         loop {
-            let before = cast.stands.len();
+            let before = cast.members.len();
             cast.named(rs, example, inputs);
-            if cast.stands.len() == before && !cast.guess(rs, example, inputs) {
+            if cast.members.len() == before && !cast.guess(rs, example, inputs) {
                 break;
             }
         }
@@ -109,13 +109,13 @@ impl Cast {
 
     /// Returns the index of the thing with this name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
-        self.stands.iter().position(|s| s.name == name)
+        self.members.iter().position(|s| s.name == name)
     }
 
     /// Returns the kind of a thing and its number within the kind.
     pub(super) fn id(&self, at: usize) -> (KindId, i64) {
-        let kind = self.stands[at].kind;
-        (kind, self.stands[..at].iter().filter(|s| s.kind == kind).count() as i64)
+        let kind = self.members[at].kind;
+        (kind, self.members[..at].iter().filter(|s| s.kind == kind).count() as i64)
     }
 
     fn say(&mut self, span: Span, message: String) {
@@ -125,7 +125,7 @@ impl Cast {
     fn add(&mut self, name: &str, kind: KindId, as_value: bool) {
         // in incomplete rules, the kind of a trait can be unknown
         if kind != Trait::NO_KIND && self.find(name).is_none() {
-            self.stands.push(Stand { name: name.to_string(), kind, made_for: None, as_value });
+            self.members.push(Stand { name: name.to_string(), kind, made_for: None, as_value });
         }
     }
 
@@ -226,7 +226,7 @@ impl Cast {
     fn slot(&mut self, rs: &Ruleset, target: &tree::Expr, value: &tree::Expr) {
         let Some(Place { root, field: Some(field), .. }) = place(target) else { return };
         let Some(at) = self.find(root) else { return };
-        let Some(id) = rs.names.fields.get(&(self.stands[at].kind, field.text.clone())) else { return };
+        let Some(id) = rs.names.fields.get(&(self.members[at].kind, field.text.clone())) else { return };
         let ty = rs.fields[id.at()].ty.clone();
         self.note(rs, value, &ty, true);
     }
@@ -293,7 +293,7 @@ impl Cast {
         for (target, value) in &given {
             let (Some(Place { root, field: Some(field), .. }), Some(value)) = (place(target), value) else { continue };
             let Some(at) = self.find(root) else { continue };
-            let kind = self.stands[at].kind;
+            let kind = self.members[at].kind;
             let Some(id) = rs.names.fields.get(&(kind, field.text.clone())).copied() else { continue };
             settled.push((at, id));
             let group = rs.kinds[kind.at()].group.filter(|(f, _)| *f == id);
@@ -313,24 +313,24 @@ impl Cast {
             }
             if let (FieldSort::Link, ExprKind::Name(name)) = (&rs.fields[id.at()].sort, &value.kind)
                 && let Some(other) = self.find(name)
-                && rs.kinds[self.stands[other].kind.at()].group.is_some_and(|(_, member)| member == kind)
+                && rs.kinds[self.members[other].kind.at()].group.is_some_and(|(_, member)| member == kind)
             {
                 full.push(other);
             }
         }
         let mut at = 0;
-        while at < self.stands.len() && self.stands.len() < MOST {
+        while at < self.members.len() && self.members.len() < MOST {
             self.link_up(rs, at, &settled);
             at += 1;
         }
         let mut at = 0;
-        while at < self.stands.len() && self.stands.len() < MOST {
+        while at < self.members.len() && self.members.len() < MOST {
             self.fill(rs, at, &full);
             at += 1;
         }
         // members that were generated last have links too
         let mut at = 0;
-        while at < self.stands.len() && self.stands.len() < MOST {
+        while at < self.members.len() && self.members.len() < MOST {
             self.link_up(rs, at, &settled);
             at += 1;
         }
@@ -345,7 +345,7 @@ impl Cast {
     }
 
     fn member(&mut self, rs: &Ruleset, at: usize, group: FieldId, member: KindId) {
-        let name = self.free(&format!("{}_{}", self.stands[at].name, rs.kinds[member.at()].name.to_lowercase()));
+        let name = self.free(&format!("{}_{}", self.members[at].name, rs.kinds[member.at()].name.to_lowercase()));
         let new = self.make(name, member, at);
         match rs.fields[group.at()].sort {
             FieldSort::BackLink(link) => self.links.push((new, link, at)),
@@ -354,8 +354,8 @@ impl Cast {
     }
 
     fn make(&mut self, name: String, kind: KindId, made_for: usize) -> usize {
-        self.stands.push(Stand { name, kind, made_for: Some(made_for), as_value: true });
-        self.stands.len() - 1
+        self.members.push(Stand { name, kind, made_for: Some(made_for), as_value: true });
+        self.members.len() - 1
     }
 
     /// Returns an unused name that starts with `name`.
@@ -368,7 +368,7 @@ impl Cast {
 
     /// Sets every required link that has no target.
     fn link_up(&mut self, rs: &Ruleset, at: usize, settled: &[(usize, FieldId)]) {
-        let Stand { kind, made_for, .. } = self.stands[at].clone();
+        let Stand { kind, made_for, .. } = self.members[at].clone();
         for id in rs.kinds[kind.at()].fields.clone() {
             let field = &rs.fields[id.at()];
             let (FieldSort::Link, Type::Kind(to)) = (&field.sort, &field.ty) else { continue };
@@ -376,10 +376,10 @@ impl Cast {
             if known || field.default.is_some() {
                 continue;
             }
-            let maker = made_for.filter(|m| self.stands[*m].kind == *to);
+            let maker = made_for.filter(|m| self.members[*m].kind == *to);
             let player = rs.kinds[to.at()].owner.is_none();
             let shared = if player && *to != kind {
-                self.stands.iter().position(|s| s.kind == *to && (!s.as_value || s.made_for.is_some()))
+                self.members.iter().position(|s| s.kind == *to && (!s.as_value || s.made_for.is_some()))
             } else {
                 None
             };
@@ -387,7 +387,7 @@ impl Cast {
                 Some(target) => target,
                 None => {
                     let stem =
-                        if player { field.name.clone() } else { format!("{}_{}", self.stands[at].name, field.name) };
+                        if player { field.name.clone() } else { format!("{}_{}", self.members[at].name, field.name) };
                     let name = self.free(&stem);
                     self.make(name, *to, at)
                 }
@@ -398,9 +398,9 @@ impl Cast {
 
     /// Ensures that a group has a member.
     fn fill(&mut self, rs: &Ruleset, at: usize, full: &[usize]) {
-        let Some((field, member)) = rs.kinds[self.stands[at].kind.at()].group else { return };
-        let has =
-            full.contains(&at) || self.links.iter().any(|(from, _, to)| *to == at && self.stands[*from].kind == member);
+        let Some((field, member)) = rs.kinds[self.members[at].kind.at()].group else { return };
+        let has = full.contains(&at)
+            || self.links.iter().any(|(from, _, to)| *to == at && self.members[*from].kind == member);
         if !has {
             self.member(rs, at, field, member);
         }

@@ -149,11 +149,11 @@ impl<'a> Lower<'_, 'a> {
 
     fn given(&mut self, target: &tree::Expr, value: &tree::Expr) -> Option<Put> {
         let Some(Place { root, field, keys }) = cast::place(target) else {
-            let told = grognard_rules::short_text(target);
+            let rendered = grognard_rules::short_text(target);
             return self.wrong(
                 target.span,
                 format!(
-                    "`{told}` belongs to another thing; set the value on a thing with a name, as in `u.side = red, \
+                    "`{rendered}` belongs to another thing; set the value on a thing with a name, as in `u.side = red, \
                      red.pips = 3`; set a parameter or a reading by its name only"
                 ),
             );
@@ -163,7 +163,7 @@ impl<'a> Lower<'_, 'a> {
             return self
                 .wrong(target.span, format!("the kind of `{root}` is not known; name it as `for {root}: Kind`"));
         };
-        let kind = self.cast.stands[at].kind;
+        let kind = self.cast.members[at].kind;
         match self.builder.rs().names.fields.get(&(kind, field.text.clone())).copied() {
             Some(id) => self.figure(target.span, at, id, keys, value),
             None if field.text == "at" => Some(Put::At { at, value: self.value(value, &Type::Place.optional()) }),
@@ -238,7 +238,7 @@ impl<'a> Lower<'_, 'a> {
             _ => None,
         };
         let info = self.builder.rs().traits[what.at()].clone();
-        let Some(at) = at.filter(|at| self.cast.stands[*at].kind == info.on) else {
+        let Some(at) = at.filter(|at| self.cast.members[*at].kind == info.on) else {
             return self
                 .wrong(target.span, format!("{} is for a {}", name.text, self.builder.rs().kinds[info.on.at()].name));
         };

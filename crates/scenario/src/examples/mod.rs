@@ -147,7 +147,7 @@ pub fn prepare(
     }
     let callee = callee(built, tree);
     let by_name = |(at, stand): (usize, &cast::Stand)| (stand.name.clone(), cast.id(at));
-    let table = Things { by_name: cast.stands.iter().enumerate().map(by_name).collect(), ..Things::default() };
+    let table = Things { by_name: cast.members.iter().enumerate().map(by_name).collect(), ..Things::default() };
     let things = |name: &str| table.by_name.get(name).copied();
     let document = Document { file: example.span.file, entries: Vec::new() };
     let mut builder = Builder {
@@ -181,14 +181,14 @@ pub fn prepare(
     if problems.iter().any(Diagnostic::is_error) {
         return Err(problems);
     }
-    let setup = Setup { things: stands(&checker.rs, &cast, placed), ..Setup::default() };
+    let setup = Setup { things: table_things(&checker.rs, &cast, placed), ..Setup::default() };
     let rules = (checker.rs, built.program.clone(), Some(built.ran.clone()));
     Ok(compiled(draft, rules, functions, setup, case.span))
 }
 
 /// Returns the things of an example with their links.
-fn stands(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
-    let mut things: Vec<ThingSpec> = cast.stands.iter().map(|s| ThingSpec::new(s.kind, s.name.clone())).collect();
+fn table_things(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
+    let mut things: Vec<ThingSpec> = cast.members.iter().map(|s| ThingSpec::new(s.kind, s.name.clone())).collect();
     let spot = if placed { 0 } else { SPOT };
     for spec in things.iter_mut().filter(|spec| rules.kinds[spec.kind.at()].on_board) {
         spec.at = Some((spot, spot));
@@ -208,5 +208,5 @@ fn stands(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
 pub fn stand_ins(rules: &Ruleset, example: &tree::Example) -> Vec<(String, KindId)> {
     let all = cases(example);
     let inputs = all.first().map_or(&[][..], |case| case.inputs.as_slice());
-    Cast::of(rules, example, inputs).stands.into_iter().map(|stand| (stand.name, stand.kind)).collect()
+    Cast::of(rules, example, inputs).members.into_iter().map(|stand| (stand.name, stand.kind)).collect()
 }

@@ -7,7 +7,7 @@ use grognard_kit as common;
 use grognard_kit::Shipped;
 use grognard_kit::scenes;
 use grognard_odds::{Budget, Label, Worth};
-use grognard_play::odds::{OddsAnswer, Wish, report};
+use grognard_play::odds::{OddsAnswer, OddsOptions, report};
 use grognard_program::Detail;
 use grognard_rules as rules;
 use grognard_rules::ruleset::FieldSort;
@@ -119,14 +119,14 @@ impl Compared {
         let of = questions(&open(path, text, rules, &["rounds".to_string()]));
         let scenario = open(path, text, rules, &of);
         let name = rules.map_or(name.to_string(), |rules| format!("{name} under {rules}"));
-        let wish = Wish::plain(Budget { states: 5_000, ..Budget::default() });
-        let found = report(&scenario, &wish).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
+        let odds_options = OddsOptions::plain(Budget { states: 5_000, ..Budget::default() });
+        let found = report(&scenario, &odds_options).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
         let failing = found.graph().is_some_and(|explored| !explored.graph.faults().is_empty());
-        let told = |answer: Result<OddsAnswer, Fault>| match answer {
+        let rendered = |answer: Result<OddsAnswer, Fault>| match answer {
             Err(fault) if !failing => panic!("{name}: {}", fault.message),
             answer => answer.ok(),
         };
-        let answers: Vec<Option<OddsAnswer>> = found.answers.into_iter().map(told).collect();
+        let answers: Vec<Option<OddsAnswer>> = found.answers.into_iter().map(rendered).collect();
         let found = |a: &OddsAnswer| a.found.as_ref().is_some_and(|found| found.outcomes.len() == 1);
         let sure = |a: &Option<OddsAnswer>| a.as_ref().is_some_and(found);
         // where nothing comes one way or the other one run would do

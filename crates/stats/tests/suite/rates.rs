@@ -199,7 +199,7 @@ fn a_verdict_never_contradicts_its_interval() {
 #[test]
 fn what_is_open_says_how_many_runs_would_decide() {
     // half a point where 0.2 points are the same: the runs that were named decide it in most cases
-    let mut told = Vec::new();
+    let mut rendered = Vec::new();
     for seed in 0..60 {
         let mut rng = SmallRng::seed_from_u64(seed);
         let mut stream = || either(&mut rng, 12, 10);
@@ -217,10 +217,10 @@ fn what_is_open_says_how_many_runs_would_decide() {
         let mean = (counts[2] as f64 - counts[0] as f64) / 2_000.0;
         let Some(more) = more_runs(2_000, mean, trial.found(&values, seen).interval, None) else { continue };
         let decided = more > 200_000 || look(&mut trial, 2 * more, &mut counts).0 != Seen::Open;
-        told.push(decided);
+        rendered.push(decided);
     }
-    let right = told.iter().filter(|decided| **decided).count();
-    assert!(told.len() > 30 && right * 10 >= told.len() * 7, "{right} of {}", told.len());
+    let right = rendered.iter().filter(|decided| **decided).count();
+    assert!(rendered.len() > 30 && right * 10 >= rendered.len() * 7, "{right} of {}", rendered.len());
     assert_eq!(more_runs(1_000, 0.0, (-1.0, 1.0), None), None);
     assert_eq!(more_runs(1_000, 0.1, (-0.1, 0.3), None), Some(3_000));
     assert_eq!(more_runs(1_000, 0.1, (-0.1, 0.3), Some(((-0.05, 0.25), 0.25))), Some(100));

@@ -2,7 +2,7 @@
 
 use grognard_base::{FileId, Source, Sources};
 use grognard_kit::{Shelf, Shipped};
-use grognard_play::odds::{Wish, explore, whole};
+use grognard_play::odds::{OddsOptions, explore, whole};
 use grognard_program::Detail;
 use grognard_report::{compared, sampled};
 use grognard_rules::{self as rules, Library};
@@ -88,8 +88,8 @@ fn threads_and_chunks_leave_no_trace() {
     let one = |settings: Settings| {
         let found = sample(&table, settings, None, &|_| true);
         assert!(found.first_fault.as_ref().is_some_and(|(_, f)| f.diagnostic().message.contains("zero")));
-        let told = sampled::sample("", &table, &found);
-        hash(&(told.text() + &told.csv() + &told.json().to_string()))
+        let rendered = sampled::sample("", &table, &found);
+        hash(&(rendered.text() + &rendered.csv() + &rendered.json().to_string()))
     };
     let mut seen = BTreeSet::new();
     for threads in 1..=16 {
@@ -155,8 +155,8 @@ fn paired_and_unpaired_agree_and_threads_do_not_matter() {
             let text = |threads| {
                 let again = compare(&a, right, Question { threads, chunk: 9, ..asked }, &|_| true).unwrap();
                 let again = Compared::Sampled(again);
-                let told = compared::all(&[(names, Some(&again))]);
-                told.text() + &told.json().to_string()
+                let rendered = compared::all(&[(names, Some(&again))]);
+                rendered.text() + &rendered.json().to_string()
             };
             assert_eq!(hash(&text(1)), hash(&text(5)));
             // the three dice are the same on both sides, unless each has its own
@@ -243,7 +243,7 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
 #[test]
 fn odds_with_something_left_open_are_not_drawn_from() {
     let table = scenario("g/s.toml", None, &["red.pips"], OWN);
-    let explored = explore(&table, &Wish::plain(grognard_base::Effort::Given(10_000).budget()), false).unwrap();
+    let explored = explore(&table, &OddsOptions::plain(grognard_base::Effort::Given(10_000).budget()), false).unwrap();
     let figure = &table.plan.report[0];
     let answer = explored.answer(&figure.asked, figure.sort, figure.bounds).unwrap();
     assert!(AliasTable::of(&answer.found.unwrap()).is_none(), "some runs end in an error");
@@ -377,7 +377,7 @@ phase Go(s: Squad, o: Squad) \"Goes\" {
 ";
     let scene = "rules = \"g/b\"\nstart = \"Go(red, blue)\"\n[Squad.red]\nworth = 30\n[Squad.blue]\n[Model.r1]\nsquad = \
                  \"red\"\npoints = 7\n[Model.r2]\nsquad = \"red\"\n[Model.b1]\nsquad = \"blue\"\n";
-    let told = |table: &Scenario| -> Vec<String> {
+    let rendered = |table: &Scenario| -> Vec<String> {
         let bounds = |f: &scenario::Figure| f.bounds.map_or("open".into(), |(low, high)| format!("{low}..{high}"));
         table.plan.report.iter().map(bounds).collect()
     };
@@ -392,7 +392,7 @@ phase Go(s: Squad, o: Squad) \"Goes\" {
     ];
     let bounds = |more: &str| {
         let rules = rules.replace("MORE", more);
-        told(&scenario("g/b.toml", None, &of, &[("g/b.rules", &rules), ("g/b.toml", scene)]))
+        rendered(&scenario("g/b.toml", None, &of, &[("g/b.rules", &rules), ("g/b.toml", scene)]))
     };
     assert_eq!(bounds(""), ["0..2", "0..1", "0..3", "0..9", "20..20", "0..40", "0..9"]);
     // a link that is set may lead anywhere; and what is made may be of any squad
@@ -404,7 +404,7 @@ phase Go(s: Squad, o: Squad) \"Goes\" {
     for (path, models) in [("firefight", "0..6"), ("exchange-of-fire", "0..2")] {
         let of = ["size(laans.present)", "size(laans.models)"];
         let table = scenario(&format!("warstrike/scenarios/{path}.toml"), None, &of, &[]);
-        assert_eq!(told(&table), [models; 2], "{path}");
+        assert_eq!(rendered(&table), [models; 2], "{path}");
     }
 }
 

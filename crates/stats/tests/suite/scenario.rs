@@ -33,12 +33,12 @@ fn load(path: &str, own: &[(&str, &str)]) -> Result<Scenario, (Vec<Diagnostic>, 
     scenario::build(&document, first, &sets, &sources, Detail::Plain).map_err(|found| (found, sources))
 }
 
-fn told(found: &[Diagnostic], sources: &Sources) -> String {
+fn rendered(found: &[Diagnostic], sources: &Sources) -> String {
     grognard_base::render_lines(found, sources)
 }
 
 fn loaded(path: &str, own: &[(&str, &str)]) -> Scenario {
-    load(path, own).unwrap_or_else(|(found, sources)| panic!("{}", told(&found, &sources)))
+    load(path, own).unwrap_or_else(|(found, sources)| panic!("{}", rendered(&found, &sources)))
 }
 
 fn played(scenario: &Scenario) -> Outcome {
@@ -160,7 +160,7 @@ const HEAD: &str = "rules = \"t/x\"\nstart = \"Round(a)\"\n[players]\nred = \"sc
 fn refused(text: &str) -> String {
     match load("t/s.toml", &[("t/x.rules", RULES), ("t/s.toml", text)]) {
         Ok(_) => String::new(),
-        Err((found, sources)) => told(&found, &sources),
+        Err((found, sources)) => rendered(&found, &sources),
     }
 }
 
@@ -195,7 +195,7 @@ fn figures_begin_within_the_bounds_that_others_make() {
     let text = |save: i64| format!("rules = \"d/x\"\nstart = \"Day(a)\"\n[Unit.a]\nsave = {save}\n");
     let with = |save: i64| load("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &text(save))]);
     let Err((found, sources)) = with(4) else { panic!("3 is not within 4..9") };
-    assert!(told(&found, &sources).contains("`grit` of a is 3, but the least it can be is 4"));
+    assert!(rendered(&found, &sources).contains("`grit` of a is 3, but the least it can be is 4"));
     // the default of a state is cut, at the start and when a duration is over
     let scenario =
         loaded("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &(text(3) + "[[expect]]\nthat = \"a.hp == 3\""))]);
@@ -215,17 +215,17 @@ fn faces_that_are_given_are_faces_of_the_dice() {
         );
         match load("d/s.toml", &[("d/x.rules", rules), ("d/s.toml", &text)]) {
             Ok(_) => String::new(),
-            Err((found, sources)) => told(&found, &sources),
+            Err((found, sources)) => rendered(&found, &sources),
         }
     };
-    for (roll, give, told) in [
+    for (roll, give, rendered) in [
         ("aim", "[1, 7]", "is 1..6; 7 is out of range"),
         ("aim", "[0, 2]", "is 1..6; 0 is out of range"),
         ("luck", "[7]", "is 1..5; 7 is out of range"),
         ("far", "[3, 9]", "is 1..6; 9 is out of range"),
     ] {
         let found = with(roll, give);
-        assert!(found.contains("R0804") && found.contains(told), "{roll}: {found}");
+        assert!(found.contains("R0804") && found.contains(rendered), "{roll}: {found}");
     }
     for (roll, give) in [("aim", "[1, 6]"), ("luck", "[5]"), ("far", "[6, 6]"), ("any_die", "[20]")] {
         assert_eq!(with(roll, give), "", "{roll}");
@@ -239,15 +239,18 @@ fn keys_below_a_header_belong_to_its_table() {
         Ok(_) => String::new(),
         Err((found, _)) => found.iter().map(|d| format!("{} {} {}\n", d.code.id(), d.message, d.help)).collect(),
     };
-    let told = found("rules = \"d/x\"\n[Unit.a]\nbrave = yes\n");
-    assert!(told.contains("R0801") && told.contains("write `true` or `false` for a flag here, not `yes`"), "{told}");
-    let told = found("[Unit.a]\nrules = \"d/x\"\n");
-    assert!(told.contains("`rules` is a key of that table"), "{told}");
-    let told = found("[[step]]\ndo = \"set a.hp = 3\"\nrules = \"d/x\"\n");
-    assert!(told.contains("`rules` is a key of that table"), "{told}");
-    let told = found("rules = \"d/x\"\n[Unit.a]\nstart = \"Go(a)\"\n[report]\nseed = 3\n");
+    let rendered = found("rules = \"d/x\"\n[Unit.a]\nbrave = yes\n");
+    assert!(
+        rendered.contains("R0801") && rendered.contains("write `true` or `false` for a flag here, not `yes`"),
+        "{rendered}"
+    );
+    let rendered = found("[Unit.a]\nrules = \"d/x\"\n");
+    assert!(rendered.contains("`rules` is a key of that table"), "{rendered}");
+    let rendered = found("[[step]]\ndo = \"set a.hp = 3\"\nrules = \"d/x\"\n");
+    assert!(rendered.contains("`rules` is a key of that table"), "{rendered}");
+    let rendered = found("rules = \"d/x\"\n[Unit.a]\nstart = \"Go(a)\"\n[report]\nseed = 3\n");
     for key in ["start", "seed"] {
-        assert!(told.contains(&format!("`{key}` must be above the first `[..]`")), "{told}");
+        assert!(rendered.contains(&format!("`{key}` must be above the first `[..]`")), "{rendered}");
     }
 }
 
@@ -537,7 +540,7 @@ fn near_misses_are_told_what_to_write() {
         let (found, sources) =
             load("p/s.toml", &[("p/g.rules", rules), ("p/s.toml", &text)]).err().unwrap_or_else(|| panic!("{text}"));
         let said: String = found.iter().map(|d| format!("{} {}\n", d.message, d.help)).collect();
-        assert!(said.contains(wanted), "{said}{}", told(&found, &sources));
+        assert!(said.contains(wanted), "{said}{}", rendered(&found, &sources));
     };
     let things = "[Unit]\nraiders = {}\n";
     asked(&format!("start = \"fire(raiders)\"\n{things}"), "`[[step]]` with `do = \"do fire(raiders)\"`");

@@ -3,7 +3,7 @@
 use crate::sample::scenario;
 use grognard_base::value::Fraction;
 use grognard_base::{Budget, Limit};
-use grognard_play::odds::{Report, report, wish};
+use grognard_play::odds::{Report, odds_options, report};
 use grognard_stats::compare::compare_until;
 use grognard_stats::stats::Level;
 use grognard_stats::{CHUNK, Growing, Question, Settings, compare, sample, until};
@@ -45,7 +45,7 @@ fn a_deadline_leaves_over_what_was_not_followed() {
     let late = |doing: &str| doing.starts_with("how likely").then_some(Limit::Deadline);
     let found = |watch| {
         let budget = Budget { watch, bytes: usize::MAX, ..grognard_base::Effort::Given(6_000).budget() };
-        report(&scenario, &wish(&scenario, budget)).unwrap()
+        report(&scenario, &odds_options(&scenario, budget)).unwrap()
     };
     let (whole, cut) = (found(None), found(Some(late)));
     assert_eq!(whole.answers.len(), cut.answers.len());

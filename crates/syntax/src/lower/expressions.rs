@@ -283,7 +283,7 @@ impl Lower<'_> {
                     let span = value.span.to(self.span(&pair));
                     let mut args = self.args(pair)?;
                     if matches!(&value.kind, ExprKind::Name(name) if name == "faces") {
-                        self.unthrown(&mut args);
+                        self.unrolled(&mut args);
                     }
                     value = Expr { kind: ExprKind::Call(Box::new(value), args), span };
                 }

@@ -97,7 +97,7 @@ impl<'s> Lower<'s> {
     }
 
     /// Undoes the roll of a single die in `faces(d6)`, which only inspects the die.
-    pub fn unthrown(&self, args: &mut [Arg]) {
+    pub fn unrolled(&self, args: &mut [Arg]) {
         let Some(throws) = &self.throws else { return };
         let single = |throw: &mut Thrown| throw.count.is_none();
         if let [Arg { value, .. }] = args

@@ -122,7 +122,7 @@ impl Constraint {
     /// Returns a line as text: `ends within 3" of guns`.
     pub fn words(self, parts: impl Iterator<Item = String>) -> String {
         let (opening, joined) = self.row();
-        let told = joined.iter().zip(parts).map(|((before, _), part)| format!(" {before}{part}"));
-        format!("{opening}{}", told.collect::<String>())
+        let rendered = joined.iter().zip(parts).map(|((before, _), part)| format!(" {before}{part}"));
+        format!("{opening}{}", rendered.collect::<String>())
     }
 }

@@ -212,11 +212,11 @@ fn query(spot: &Spot) -> Option<Diagnostic> {
     if spot.word(query + 2) != "in" {
         return None;
     }
-    let (told, behind) = match spot.word(query) {
+    let (rendered, behind) = match spot.word(query) {
         "sum" => ("expected `of` and the expression to add up", "of .."),
         _ => ("expected `where` and the condition of the query", "where .."),
     };
-    Some(spot.here(Code::Syntax, told).help(format!("write `{} {behind}`", spot.between(query, spot.at))))
+    Some(spot.here(Code::Syntax, rendered).help(format!("write `{} {behind}`", spot.between(query, spot.at))))
 }
 
 /// Reports a chained comparison: `1 < n < 3`.

@@ -207,8 +207,8 @@ proptest! {
                 look(&values, &rows, first, |r, v| r.shapes.iter().any(|s| takes(s, *v, written)));
             if !verdict.needs_first {
                 prop_assert!(gaps.is_empty() || !verdict.gaps.is_empty(), "gap at {written}");
-                let told = pairs(&verdict);
-                prop_assert!(overlaps.iter().all(|o| told.contains(o)), "overlap at {written}");
+                let rendered = pairs(&verdict);
+                prop_assert!(overlaps.iter().all(|o| rendered.contains(o)), "overlap at {written}");
             }
             prop_assert!(verdict.dead.iter().all(|d| dead.contains(d)), "dead at {written}");
         }

@@ -7,18 +7,18 @@
 mod items;
 mod moved;
 mod runs;
-mod told;
+mod rendered;
 
 pub use moved::{Moved, Step};
+pub use rendered::{Change, ChangedFile, Saved};
 pub use runs::{Beside, Claim, Cost, Ended, RunJob, Seen};
-pub use told::{Change, ChangedFile, Saved};
 
 use super::{Analysis, Looked, Workspace};
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Severity, Sources};
 use grognard_report::{self as report, Format};
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{Library, load_known};
+use grognard_rules::{Library, load_parsed};
 use grognard_scenario::{self as scenario, Document};
 use items::{Impact, Items};
 use runs::JobWhat;
@@ -51,7 +51,7 @@ pub struct Watched {
     /// The last results of tests that do not exist at present. They are compared if the tests reappear.
     away: OrdMap<String, Seen>,
     /// The reported diagnostics: their file, code and message.
-    told: OrdSet<(String, &'static str, String)>,
+    rendered: OrdSet<(String, &'static str, String)>,
     format: Format,
     cost: Cost,
     saves: usize,
@@ -117,7 +117,7 @@ impl Watched {
             scenes: OrdMap::new(),
             seen: OrdMap::new(),
             away: OrdMap::new(),
-            told: OrdSet::new(),
+            rendered: OrdSet::new(),
             format,
             cost,
             saves: 0,
@@ -185,7 +185,7 @@ impl Watched {
             let analysis = self.roots[address.0].space.analysis(&address.1);
             let standing = self.rulesets.entry(address.clone()).or_default();
             let new = standing.looked.as_ref().is_none_or(|looked| !Rc::ptr_eq(looked, &analysis));
-            tell(&analysis, new, self.format, &self.told, &mut found, saved);
+            tell(&analysis, new, self.format, &self.rendered, &mut found, saved);
             standing.looked = Some(analysis.clone());
             if analysis.rests_on.first().is_none_or(|(_, revision)| *revision == 0) {
                 // The file does not exist. Its tests are not run, and their last results are kept in case it reappears.
@@ -208,7 +208,7 @@ impl Watched {
             saved.changed.extend(impact.names.iter().cloned());
             impacts.insert(address, Some(impact));
         }
-        self.told = found;
+        self.rendered = found;
         impacts
     }
 
@@ -304,8 +304,8 @@ impl Watched {
             let document = match document {
                 Ok(document) => document,
                 Err(found) => {
-                    let told = report::render(&found, &sources, self.format);
-                    plan.unread.push((name.clone(), Seen { told, fails: true, ..Seen::default() }));
+                    let rendered = report::render(&found, &sources, self.format);
+                    plan.unread.push((name.clone(), Seen { rendered, fails: true, ..Seen::default() }));
                     continue;
                 }
             };
@@ -313,7 +313,7 @@ impl Watched {
                 let load = || {
                     let known = self.roots[other.0].space.texts.borrow().known.clone();
                     let library = &*self.roots[other.0].files;
-                    load_known(&other.1, library, &mut sources, None, &known).ruleset.map(Arc::new)
+                    load_parsed(&other.1, library, &mut sources, None, &known).ruleset.map(Arc::new)
                 };
                 sets.entry(other.clone()).or_insert_with(load).clone()
             });
@@ -411,6 +411,6 @@ fn tell(
         let text = report::render(&shown, &analysis.sources, format);
         saved.findings.push_str(if saved.findings.is_empty() { "" } else { "\n" });
         saved.findings.push_str(&text);
-        saved.facts.extend(shown.iter().map(|problem| told::fact(analysis, problem)));
+        saved.facts.extend(shown.iter().map(|problem| rendered::fact(analysis, problem)));
     }
 }

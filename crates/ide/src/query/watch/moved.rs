@@ -21,7 +21,7 @@ pub struct Moved {
     /// Reported measures that differ, with their old and new values.
     pub odds: Vec<(String, String, String)>,
     /// The rendered diagnostics, if they differ from the previous ones.
-    pub told: String,
+    pub rendered: String,
 }
 
 /// A line of a trace in two versions.
@@ -42,7 +42,7 @@ pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> 
     let fails = (old.is_some_and(|old| old.fails), new.fails);
     let mut moved = Moved { name: name.to_string(), new: old.is_none() && !first, fails, ..Moved::default() };
     let Some(old) = old else {
-        moved.told.clone_from(&new.told);
+        moved.rendered.clone_from(&new.rendered);
         moved.fell = new.claims.iter().filter(|claim| claim.holds == Some(false)).map(|c| c.text.clone()).collect();
         return (new.fails || !first).then_some(moved);
     };
@@ -61,11 +61,11 @@ pub(super) fn moved(name: &str, old: Option<&Seen>, new: &Seen, first: bool) -> 
             _ => {}
         }
     }
-    if old.told != new.told {
-        moved.told.clone_from(&new.told);
+    if old.rendered != new.rendered {
+        moved.rendered.clone_from(&new.rendered);
     }
     let still = moved.trace.is_none() && moved.odds.is_empty() && moved.fell.is_empty() && moved.rose.is_empty();
-    (!still || fails.0 != fails.1 || !moved.told.is_empty()).then_some(moved)
+    (!still || fails.0 != fails.1 || !moved.rendered.is_empty()).then_some(moved)
 }
 
 /// Returns the previous result of a claim. If several claims have the same text, the one at the same index is used.

@@ -34,7 +34,7 @@ pub struct Seen {
     /// The sampled report.
     pub sample: String,
     /// The rendered diagnostics.
-    pub told: String,
+    pub rendered: String,
     /// Whether the test fails.
     pub fails: bool,
     /// The schema items that the run reached.
@@ -114,7 +114,7 @@ impl RunJob {
             };
             let seen = Seen {
                 claims: vec![Claim { text: result.title.clone(), holds }],
-                told: if holds == Some(false) { self.render(&result.problems) } else { String::new() },
+                rendered: if holds == Some(false) { self.render(&result.problems) } else { String::new() },
                 fails: holds == Some(false),
                 reached: reached(&built.ran, &built.program),
                 ..Seen::default()
@@ -129,7 +129,7 @@ impl RunJob {
         let build = |detail| scenario::build(document, self.rules.as_ref().clone(), &others, &self.sources, detail);
         let (traced, covered) = match build(Detail::Traced).and_then(|traced| Ok((traced, build(Detail::Covered)?))) {
             Ok(both) => both,
-            Err(found) => return Seen { told: self.render(&found), fails: true, ..Seen::default() },
+            Err(found) => return Seen { rendered: self.render(&found), fails: true, ..Seen::default() },
         };
         let mut seen =
             Seen { traces: traced.plan.traces.iter().map(|(name, _)| name.clone()).collect(), ..Seen::default() };
@@ -151,7 +151,7 @@ impl RunJob {
         seen.fails = more.iter().any(|claim| claim.holds == Some(false))
             || found.iter().any(|d| d.is_error() || play::is_limit(d.code));
         seen.claims.extend(more);
-        seen.told = if seen.fails { self.render(&found) } else { String::new() };
+        seen.rendered = if seen.fails { self.render(&found) } else { String::new() };
         seen.reached = reached(&covered.game.ran, &covered.game.program);
         seen
     }

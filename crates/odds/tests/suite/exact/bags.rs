@@ -1,7 +1,7 @@
 //! A list whose order nobody reads is one position however it lies.
 
 use grognard_base::value::Fraction;
-use grognard_kit::{All, Lab, told};
+use grognard_kit::{All, Lab, rendered};
 use grognard_odds::*;
 
 /// A hand of dice of which some are kept, twice; `hand` says how it lies.
@@ -59,7 +59,7 @@ fn a_list_that_grows_is_a_multiset() {
     let states = |end: &str, sort| {
         let lab = lab(end);
         let graph = lab.graph("turn", &[], ExploreOptions { sort, ..ExploreOptions::default() });
-        (graph.states(), told(&graph.results()))
+        (graph.states(), rendered(&graph.results()))
     };
     let end = "total(seen) * 10 + total(highest(1, seen))";
     let ((bags, found), (lists, twin)) = (states(end, true), states(end, false));
@@ -90,7 +90,7 @@ fn a_filter_tells_faces_apart_and_no_places() {
             "proc shots() -> Int {{ roll aim = 12 of d6\n reroll x in aim where {filter}\n return count aim >= 4 }}"
         ));
         let graph = lab.graph("shots", &[], ExploreOptions::default());
-        (told(&graph.results()), graph.states())
+        (rendered(&graph.results()), graph.states())
     };
     let (wanted, plain) = states("x <= 2");
     assert!(plain < 20, "{plain}");
@@ -123,7 +123,8 @@ fn pools_against_each_other() {
         ways = &(&ways * &Fraction::whole(14 - hits)) / &Fraction::whole(hits + 1);
     }
     assert!(graph.states() < 2000, "{}", graph.states());
-    let score = |sort| told(&lab.graph("score", &[], ExploreOptions { sort, ..ExploreOptions::default() }).results());
+    let score =
+        |sort| rendered(&lab.graph("score", &[], ExploreOptions { sort, ..ExploreOptions::default() }).results());
     assert_eq!(score(true), score(false));
 }
 

@@ -3,7 +3,7 @@
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_kit::Lots;
-use grognard_kit::{All, Lab, told};
+use grognard_kit::{All, Lab, rendered};
 use grognard_odds::*;
 use grognard_vm::*;
 use std::cell::RefCell;
@@ -248,7 +248,7 @@ fn the_worst_is_to_wait_for_a_bust() {
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("push", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
-    assert_eq!(told(&graph.results()), "0: 1");
+    assert_eq!(rendered(&graph.results()), "0: 1");
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn who_never_stops() {
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("again", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
-    assert_eq!(told(&graph.results()), "6: 1");
+    assert_eq!(rendered(&graph.results()), "6: 1");
     // whoever wants the least that way never stops, and that counts what was said
     let lab = Lab::of(
         "proc again() -> Int { repeat { roll face = d6\n may yours_stop { return face } } while yes\n return 0 }\n
@@ -270,11 +270,11 @@ fn who_never_stops() {
     let worth = Target::Value(Query { func: lab.func("worth"), args: Args::Result });
     let mut graph = lab.graph_by("again", &[], &mut Sides, ExploreOptions::default());
     graph.optimise(worth, None).unwrap();
-    assert_eq!(told(&graph.results()), "never: 1");
+    assert_eq!(rendered(&graph.results()), "never: 1");
     let options = ExploreOptions { never: Fraction::whole(9), ..ExploreOptions::default() };
     let mut graph = lab.graph_by("again", &[], &mut Sides, options);
     graph.optimise(worth, None).unwrap();
-    assert_eq!(told(&graph.results()), "1: 1");
+    assert_eq!(rendered(&graph.results()), "1: 1");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn no_best_play_where_a_decision_leads_to_an_error() {
         let lab = Lab::of(&format!("proc go() -> Int {{ {body} }}\nlet worth(x: Int): Int = x"));
         let mut graph = lab.graph_by("go", &[], &mut Sides, ExploreOptions::default());
         let found = graph.optimise(worth(&lab), None);
-        found.map(|()| told(&graph.results())).map_err(|fault| (fault.code, fault.message))
+        found.map(|()| rendered(&graph.results())).map_err(|fault| (fault.code, fault.message))
     };
     let stuck = "roll k = d4\n let way = 4 / (k - 1) rounded down\n return way";
     let astray = |body: &str, entry: &str| {

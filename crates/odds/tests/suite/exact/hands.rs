@@ -1,7 +1,7 @@
 //! Hands and chains of dice, against closed forms and against every fall of the dice.
 
 use grognard_base::value::Fraction;
-use grognard_kit::{All, Lab, told};
+use grognard_kit::{All, Lab, rendered};
 use grognard_odds::*;
 
 /// The best score of five dice of which any may be kept, thrown again once: by every hand and every part of it.
@@ -54,7 +54,7 @@ fn ten_thousand_dice() {
     assert_eq!(ones, Fraction::of(power(1, 1), power(6, 2000)));
     let graph = lab.graph("joined", &[], ExploreOptions::default());
     assert!(graph.states() < 100, "{}", graph.states());
-    assert_eq!(told(&graph.results()), lab.odds("sum", &[]));
+    assert_eq!(rendered(&graph.results()), lab.odds("sum", &[]));
 }
 
 /// A roll or a sum that is only compared is not told apart any further: each comparison, either side of it, in a value and

@@ -1,7 +1,7 @@
 //! Answers that are known by hand.
 
 use grognard_base::value::{Fraction, Type};
-use grognard_kit::{All, Lab, told};
+use grognard_kit::{All, Lab, rendered};
 use grognard_odds::*;
 use grognard_vm::{Asked, Fault};
 
@@ -45,16 +45,20 @@ fn fewer_than_no_dice_are_an_error() {
     ] {
         let lab = Lab::of(&body(what));
         for k in [&[-3], &[-1]] {
-            let told = lab.odds("p", k);
-            assert!(told.starts_with("OutOfBounds the count of") && told.ends_with(": 1"), "{what}: {told}");
+            let rendered = lab.odds("p", k);
+            assert!(
+                rendered.starts_with("OutOfBounds the count of") && rendered.ends_with(": 1"),
+                "{what}: {rendered}"
+            );
         }
         assert!(!lab.odds("p", &[0]).contains("OutOfBounds"), "{what}");
     }
     let lab = Lab::of("proc p() -> Int { roll k = d6\n roll a = 2 of d6\n return total(highest(k - 3, a)) }");
-    let told = lab.odds("p", &[]);
+    let rendered = lab.odds("p", &[]);
     assert!(
-        told.contains("is -1, but cannot be negative: 1/6") && told.contains("is -2, but cannot be negative: 1/6"),
-        "{told}"
+        rendered.contains("is -1, but cannot be negative: 1/6")
+            && rendered.contains("is -2, but cannot be negative: 1/6"),
+        "{rendered}"
     );
 }
 
@@ -101,7 +105,7 @@ fn until_a_six_shows() {
     let lab =
         Lab::of("proc hunt() -> Int { var x : Int = 0\n repeat { roll y = d6\n set x = y } while x < 5\n return x }");
     let graph = lab.graph("hunt", &[], ExploreOptions::default());
-    assert_eq!(told(&graph.results()), "5: 1/2, 6: 1/2");
+    assert_eq!(rendered(&graph.results()), "5: 1/2, 6: 1/2");
 }
 
 #[test]

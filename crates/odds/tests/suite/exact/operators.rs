@@ -201,8 +201,8 @@ fn laboratory(bodies: &[(String, String)]) -> (Lab, Ruleset) {
     }
     let (loaded, sources) = Shelf::of(&[("t/t.rules", &text)]).load("t/t");
     let Some(rules) = loaded.ruleset else {
-        let told = grognard_base::render_lines(&loaded.problems, &sources);
-        panic!("{told}");
+        let rendered = grognard_base::render_lines(&loaded.problems, &sources);
+        panic!("{rendered}");
     };
     let field = |name: &str| FieldId::from(rules.fields.iter().position(|f| f.name == name).unwrap());
     let thing = |kind: u32, name: &str, at: Option<(i64, i64)>, links: Vec<(FieldId, i64, Vec<i64>)>| ThingSpec {

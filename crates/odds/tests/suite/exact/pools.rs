@@ -17,8 +17,8 @@ fn counted(falls: &[Vec<i64>], of: impl Fn(&[i64]) -> i64) -> String {
     let mut ways: BTreeMap<i64, usize> = BTreeMap::new();
     falls.iter().for_each(|fall| *ways.entry(of(fall)).or_default() += 1);
     let share = |n: usize| Fraction::of(BigUint::from(n), BigUint::from(falls.len()));
-    let told: Vec<String> = ways.into_iter().map(|(value, n)| format!("{value}: {}", share(n))).collect();
-    told.join(", ")
+    let rendered: Vec<String> = ways.into_iter().map(|(value, n)| format!("{value}: {}", share(n))).collect();
+    rendered.join(", ")
 }
 
 #[test]

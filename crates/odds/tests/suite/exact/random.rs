@@ -343,9 +343,9 @@ fn twins_agree() {
             ]
         };
         for options in twins(ExploreOptions::default()) {
-            let told = format!("{options:?}: {body}");
+            let rendered = format!("{options:?}: {body}");
             let twin = as_map(&lab.graph(&name, &[], options).results());
-            assert_eq!(twin, plain, "{told}");
+            assert_eq!(twin, plain, "{rendered}");
         }
     }
 }

@@ -65,7 +65,7 @@ fn what_is_worked_out_once_changes_nothing() {
             let name = format!("g{g}");
             let graph = lab.graph(&name, &[], ExploreOptions::default());
             let plain = lab.graph(&name, &[], ExploreOptions { regions: false, ..ExploreOptions::default() });
-            assert_eq!(grognard_kit::told(&graph.results()), grognard_kit::told(&plain.results()), "{body}");
+            assert_eq!(grognard_kit::rendered(&graph.results()), grognard_kit::rendered(&plain.results()), "{body}");
             let uses = graph.regions();
             (met, known) = (met + uses.0, known + uses.1);
             assert_eq!(plain.regions(), (0, 0));
@@ -73,7 +73,11 @@ fn what_is_worked_out_once_changes_nothing() {
             for _ in 0..2 {
                 let task = Task::Call { func: lab.func(&name), args: &[], keep: None };
                 let again = analysis.explore(&lab.game.start, task, &mut Prefer, ExploreOptions::default());
-                assert_eq!(grognard_kit::told(&again.results()), grognard_kit::told(&graph.results()), "{body}");
+                assert_eq!(
+                    grognard_kit::rendered(&again.results()),
+                    grognard_kit::rendered(&graph.results()),
+                    "{body}"
+                );
                 assert_eq!((again.states(), again.edges()), (graph.states(), graph.edges()), "{body}");
                 assert_eq!(again.regions().0, uses.0, "{body}");
             }

@@ -108,7 +108,7 @@ impl<'b> World<'b> {
             None => self.one_of(frame, name, &decisions, (once, or_none), prefer)?,
             Some(amount) => self.several_of(frame, name, &decisions, (amount, &all), prefer)?,
         };
-        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, self.told(&answer)));
+        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, self.rendered(&answer)));
         Ok(answer)
     }
 
@@ -418,11 +418,11 @@ impl<'b> World<'b> {
             self.path.steps.push(Step::Preferred);
             0
         };
-        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, self.told(&left[pick])));
+        self.log.push(format!("choose {} {}.{name} {}", self.asked, frame.who, self.rendered(&left[pick])));
         Ok(pick)
     }
 
-    pub fn told(&self, value: &V) -> String {
+    pub fn rendered(&self, value: &V) -> String {
         match value {
             V::None => "none".into(),
             V::Int(n) => n.to_string(),
@@ -436,6 +436,6 @@ impl<'b> World<'b> {
     }
 
     pub fn shown_all(&self, values: &[V]) -> String {
-        values.iter().map(|v| self.told(v)).collect::<Vec<_>>().join(" ")
+        values.iter().map(|v| self.rendered(v)).collect::<Vec<_>>().join(" ")
     }
 }

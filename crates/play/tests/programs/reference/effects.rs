@@ -34,7 +34,7 @@ impl<'b> World<'b> {
         let name = thing.map_or(name.clone(), |n| format!("{}.{name}", self.things[n].name));
         self.log.push(match new {
             V::List(_) => format!("{word} {name}"),
-            _ => format!("{word} {name} {} -> {}", self.told(old), self.told(new)),
+            _ => format!("{word} {name} {} -> {}", self.rendered(old), self.rendered(new)),
         });
     }
 

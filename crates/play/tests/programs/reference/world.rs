@@ -218,9 +218,9 @@ impl<'b> World<'b> {
         for thing in &self.things {
             let name = &thing.name;
             lines.extend(thing.at.map(|(x, y)| format!("{name} at {x} {y}")));
-            lines.extend(thing.fields.iter().map(|(f, of)| format!("{name}.{f} {}", self.told(of.shown()))));
+            lines.extend(thing.fields.iter().map(|(f, of)| format!("{name}.{f} {}", self.rendered(of.shown()))));
             for (status, data, _) in &thing.statuses {
-                let data: Vec<String> = data.iter().map(|(n, v)| format!("{n} {}", self.told(v))).collect();
+                let data: Vec<String> = data.iter().map(|(n, v)| format!("{n} {}", self.rendered(v))).collect();
                 let data = if data.is_empty() { String::new() } else { format!(" {}", data.join(" ")) };
                 lines.push(format!("{name} bears {status}{data}"));
             }
@@ -228,7 +228,7 @@ impl<'b> World<'b> {
                 lines.push(format!("{name} is out of play"));
             }
         }
-        lines.extend(self.states.iter().map(|(name, of)| format!("{name} {}", self.told(of.shown()))));
+        lines.extend(self.states.iter().map(|(name, of)| format!("{name} {}", self.rendered(of.shown()))));
         lines.extend(self.tallies.iter().map(|(name, n)| format!("{name} {n}")));
         lines.sort();
         lines

@@ -4,7 +4,7 @@ use super::plans::bound_by;
 use grognard_base::value::Fraction;
 use grognard_base::{Budget, Code};
 use grognard_kit::Lots;
-use grognard_play::odds::{OddsAnswer, Wish, report};
+use grognard_play::odds::{OddsAnswer, OddsOptions, report};
 use grognard_scenario::Scenario;
 use grognard_vm::Fault;
 use std::fmt::Write;
@@ -44,7 +44,7 @@ fn pig(goal: u32, aim: &str, objective: &str, figures: &str) -> Scenario {
 }
 
 fn answers(scenario: &Scenario) -> Result<Vec<OddsAnswer>, Fault> {
-    let found = report(scenario, &Wish::plain(Budget::default()))?;
+    let found = report(scenario, &OddsOptions::plain(Budget::default()))?;
     found.answers.into_iter().collect()
 }
 
@@ -199,7 +199,7 @@ fn what_goes_on_for_ever_counts_what_it_counted() {
     };
     assert_eq!(means(&scene("'gold'")), ["2"]);
     let scenario = scene("'gold', 'rounds'");
-    let found = report(&scenario, &Wish::plain(Budget::default())).unwrap();
+    let found = report(&scenario, &OddsOptions::plain(Budget::default())).unwrap();
     assert_eq!(found.answers[0].as_ref().unwrap().mean, Some(Fraction::whole(2)));
     assert_eq!(found.answers[1].as_ref().unwrap_err().code, Code::NoEnd);
     let explored = found.plain.as_ref().unwrap();
@@ -216,7 +216,7 @@ fn what_goes_on_for_ever_counts_what_it_counted() {
         assert_eq!(means(&bound_by("t/bout", bets, &text)), ["0"], "{aim}");
         let endless = text.replace(" or rounds == 4", "");
         let scenario = bound_by("t/bout", bets, &endless);
-        let few = Wish::plain(Budget { states: 500, ..Budget::default() });
+        let few = OddsOptions::plain(Budget { states: 500, ..Budget::default() });
         assert_eq!(report(&scenario, &few).err().map(|fault| fault.code), Some(Code::Budget), "{aim}");
     }
 }

@@ -54,12 +54,13 @@ fn bound(text: &str) -> Scenario {
 pub(super) fn bound_by(name: &str, rules: &str, text: &str) -> Scenario {
     let files = Shelf::of(&[(&format!("{name}.rules"), rules), ("t/bout.toml", text)]);
     let mut sources = Sources::default();
-    let told = |problems: &[_], sources: &Sources| grognard_base::render_lines(problems, sources);
+    let rendered = |problems: &[_], sources: &Sources| grognard_base::render_lines(problems, sources);
     let document = scenario::read("t/bout.toml", text.to_string(), &files, &mut sources)
-        .unwrap_or_else(|p| panic!("{}", told(&p, &sources)));
+        .unwrap_or_else(|p| panic!("{}", rendered(&p, &sources)));
     let loaded = rules::load(name, &files, &mut sources);
-    let Some(rules) = loaded.ruleset else { panic!("{}", told(&loaded.problems, &sources)) };
-    scenario::build(&document, rules, &[], &sources, Detail::Plain).unwrap_or_else(|p| panic!("{}", told(&p, &sources)))
+    let Some(rules) = loaded.ruleset else { panic!("{}", rendered(&loaded.problems, &sources)) };
+    scenario::build(&document, rules, &[], &sources, Detail::Plain)
+        .unwrap_or_else(|p| panic!("{}", rendered(&p, &sources)))
 }
 
 fn explored(scenario: &Scenario, options: ExploreOptions) -> Box<Graph<'_>> {
@@ -284,7 +285,7 @@ fn a_threshold_on_a_count_is_exact() {
     let scenario = bound(&text);
     let found = grognard_play::odds::report(
         &scenario,
-        &grognard_play::odds::Wish::plain(grognard_base::Effort::Given(100).budget()),
+        &grognard_play::odds::OddsOptions::plain(grognard_base::Effort::Given(100).budget()),
     )
     .unwrap();
     let chances = found.answers.iter().map(|answer| {

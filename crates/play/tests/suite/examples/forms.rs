@@ -133,7 +133,7 @@ fn every_form_does_what_the_reference_says() {
         });
         match found {
             Ok(Ok(())) => {}
-            Ok(Err(told)) => wrong += &format!("{form}:\n{told}\n"),
+            Ok(Err(rendered)) => wrong += &format!("{form}:\n{rendered}\n"),
             Err(_) => wrong += &format!("{form}: cannot be read\n"),
         }
     }

@@ -22,7 +22,7 @@ fn ticks_are_round_and_go_around() {
 
 #[test]
 fn numbers_are_told_without_floats() {
-    assert_eq!([told(1_500_000, 500_000), told(-20_000, 10_000), told(7, 1)], ["1.5", "-0.02", "0.000007"]);
+    assert_eq!([rendered(1_500_000, 500_000), rendered(-20_000, 10_000), rendered(7, 1)], ["1.5", "-0.02", "0.000007"]);
     assert_eq!([percent(0), percent(12_345), percent(-500), percent(100_000)], ["0%", "12.345%", "-0.500%", "100%"]);
     assert_eq!([millionths(0.5), millionths(f64::NAN), millionths(-1e300)], [500_000, 0, -FAR]);
     assert_eq!(

@@ -5,8 +5,8 @@ use grognard_report::sampled::*;
 #[test]
 fn numbers_are_as_long_as_they_are_sure() {
     assert_eq!([20.0, 1.0, 0.96, 0.012, 0.0].map(digits), [0, 1, 1, 3, 0]);
-    assert_eq!(Unit::Percent.told(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
-    assert_eq!(Unit::Plain.told(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
+    assert_eq!(Unit::Percent.rendered(Some(0.5), (0.49123, 0.50866), "95"), "50.00%, 95% 49.12% to 50.87%");
+    assert_eq!(Unit::Plain.rendered(Some(3.0), (1.26, 4.74), "95"), "3.0, 95% 1.2 to 4.8");
     assert_eq!(rounded(-0.0001, 2, Some(true)), "0.00");
     assert_eq!(between((0.41, 0.79), 0.6, 1), "0.4 to 0.8");
     assert_eq!(between((-0.79, -0.41), -0.6, 1), "0.4 to 0.8");

@@ -234,8 +234,8 @@ fn capitals_are_told() {
 fn shares_in_rows_of_numbers_are_told() {
     let rows = "{ under 25% => 1; 25% to under 50% => 2; at least 50% => 3 }";
     let men = "kind Troop { stat men : 1..20 = 10; state losses : 0..men = 0 }\n";
-    let told = format!("{men}let f(t: Troop) = match t.losses {rows}");
-    helps(Code::Units, &told, "`losses` is a whole number, and `25%`", "`match t.losses / t.men {`");
+    let rendered = format!("{men}let f(t: Troop) = match t.losses {rows}");
+    helps(Code::Units, &rendered, "`losses` is a whole number, and `25%`", "`match t.losses / t.men {`");
     good(&format!("{men}let f(t: Troop) = match t.losses / t.men {rows}"));
     let table = "table t(l: 0..20): Int { | under 50% | 1 |\n | at least 50% | 2 | }";
     helps(Code::Units, table, "a whole number", "a key of the type `Ratio`");

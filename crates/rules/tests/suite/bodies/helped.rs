@@ -13,14 +13,14 @@ fn help(text: &str) -> String {
 /// The help for `around` with `wrong` in it says to write `right`, and `around` with `right` in it is good.
 #[track_caller]
 fn helped(around: &str, wrong: &str, right: &str) {
-    let told = help(&around.replace("HERE", wrong));
-    assert!(told.contains(&format!("`{right}`")), "{wrong}: {told}");
+    let rendered = help(&around.replace("HERE", wrong));
+    assert!(rendered.contains(&format!("`{right}`")), "{wrong}: {rendered}");
     clean(&around.replace("HERE", right));
 }
 
 /// The help for `wrong` names `write`, and `good` is made of it.
 #[track_caller]
-fn told(wrong: &str, write: &str, good: &str) {
+fn rendered(wrong: &str, write: &str, good: &str) {
     let help = help(wrong);
     assert!(help.contains(write), "{wrong}: {help}");
     clean(good);
@@ -53,9 +53,9 @@ fn a_modifier_states_the_change() {
     helped(stat, "set nv = 1", "replace nv = 1");
     helped(stat, "replace nv 5", "replace nv = 5");
     let proc = "proc p(u: Unit) { modify u.nv += 1 }";
-    told(proc, "`set u.nv += 1`", "proc p(u: Unit) { set u.hits += 1 }");
+    rendered(proc, "`set u.nv += 1`", "proc p(u: Unit) { set u.hits += 1 }");
     let status = "status Changed on Unit { modify nv += 1 }";
-    told(proc, &format!("`{status}`"), &format!("{status}\nproc p(u: Unit) {{ grant Changed to u }}"));
+    rendered(proc, &format!("`{status}`"), &format!("{status}\nproc p(u: Unit) {{ grant Changed to u }}"));
 }
 
 #[test]
@@ -69,17 +69,17 @@ fn a_roll_is_a_statement_with_a_name() {
     helped(proc, "roll x = 3d6 keep highest 2", "roll x = 3 of d6");
     helped(proc, "roll x = explode d6", "roll x = 1 of d6");
     let pool = "proc p(u: Unit) { roll dice = 3 of d6; HERE }";
-    told(
+    rendered(
         "proc p(u: Unit) { if (3 of d6) >= 5 { set u.hits -= 1 } }",
         "`any dice >= 5`",
         &pool.replace("HERE", "if any dice >= 5 { set u.hits -= 1 }"),
     );
-    told(
+    rendered(
         &pool.replace("HERE", "if 5 <= dice { set u.hits -= 1 }"),
         "`total(dice) >= 5`",
         &pool.replace("HERE", "if total(dice) >= 5 { set u.hits -= 1 }"),
     );
-    told(
+    rendered(
         &pool.replace("HERE", "set u.hits -= dice + 1"),
         "`total(dice)`",
         &pool.replace("HERE", "set u.hits -= total(dice) + 1"),
@@ -87,11 +87,11 @@ fn a_roll_is_a_statement_with_a_name() {
     helped("proc p(u: Unit) { HERE; set u.hits -= x }", "let x = roll d6", "roll x = d6");
     helped("proc p(u: Unit) { HERE; set u.hits -= face }", "let face = -d6", "roll face = d6");
     let explode = "`explode x in dice where x == 6`";
-    told("proc p(u: Unit) { explode d6 }", explode, &pool.replace("HERE", "explode x in dice where x == 6"));
+    rendered("proc p(u: Unit) { explode d6 }", explode, &pool.replace("HERE", "explode x in dice where x == 6"));
     let most = "`total(highest(1, dice))`";
     let set = "set u.hits -= total(highest(1, dice))";
-    told("proc p(u: Unit) { set u.hits -= max(4d6) }", most, &pool.replace("HERE", set));
-    told("proc p(u: Unit) { roll dice = 4d6; set u.hits -= max(dice) }", most, &pool.replace("HERE", set));
+    rendered("proc p(u: Unit) { set u.hits -= max(4d6) }", most, &pool.replace("HERE", set));
+    rendered("proc p(u: Unit) { roll dice = 4d6; set u.hits -= max(dice) }", most, &pool.replace("HERE", set));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn rules_wait_for_what_is_announced() {
     let good = "event Changed(u: Unit)\nproc p(u: Unit) { set u.hits -= 1; emit Changed(u) }\n\
                 rule R on Changed as e when e.u.hits == 0 { set turn += 1 }";
     for wrong in ["set of hits", "change of Unit.hits", "hits == 0", "u.hits", "hits changes"] {
-        told(&rule.replace("HERE", &format!("on {wrong} as e")), "`event Changed(u: Unit)`", good);
+        rendered(&rule.replace("HERE", &format!("on {wrong} as e")), "`event Changed(u: Unit)`", good);
     }
 }
 
@@ -213,6 +213,6 @@ fn an_item_without_its_body_is_shown_with_one() {
         ("rule X", "`rule X on end of Turn as t {", "rule X on end of Turn as t { set t.left += 1 }"),
         ("proc x", "`proc x(u: Unit) {", "proc x(u: Unit) { set u.hits = 0 }"),
     ] {
-        told(wrong, head, right);
+        rendered(wrong, head, right);
     }
 }

@@ -67,12 +67,12 @@ fn a_table_has_a_row_for_all_it_is_asked() {
 
 #[test]
 fn defaults_lie_within_the_defaults_of_their_bounds() {
-    let told = "`hp` is 5 by default, but `save`, the most it can be, is 4";
-    bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 5 }", told);
-    let told = "`grit` is 3 by default, but `save`, the least it can be, is 4";
-    bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; stat grit : save..9 = 3 }", told);
-    let told = "`far` is 5/2\" by default, but `reach`, the most it can be, is 2\"";
-    bad(Code::WrongType, "extend kind Unit { stat reach : Length = 2\"; state far : 0\"..reach = 2.5\" }", told);
+    let rendered = "`hp` is 5 by default, but `save`, the most it can be, is 4";
+    bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 5 }", rendered);
+    let rendered = "`grit` is 3 by default, but `save`, the least it can be, is 4";
+    bad(Code::WrongType, "extend kind Unit { stat save : 2..6 = 4; stat grit : save..9 = 3 }", rendered);
+    let rendered = "`far` is 5/2\" by default, but `reach`, the most it can be, is 2\"";
+    bad(Code::WrongType, "extend kind Unit { stat reach : Length = 2\"; state far : 0\"..reach = 2.5\" }", rendered);
     good("extend kind Unit { stat save : 2..6 = 4; state hp : 0..save = 4; stat grit : save..9 = 9 }");
     good("extend kind Unit { stat save : 2..6; state hp : 0..save = 5 }");
 }

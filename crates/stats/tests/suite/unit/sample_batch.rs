@@ -39,9 +39,9 @@ fn threads_that_cannot_be_started_are_done_without() {
 #[test]
 fn a_stop_leaves_no_gap() {
     for threads in [1, 4] {
-        let told = AtomicU64::new(0);
+        let rendered = AtomicU64::new(0);
         let mut workers: Vec<Keeps> = (0..threads).map(|_| Keeps::default()).collect();
-        let watch = |n| told.fetch_add(n, Ordering::Relaxed) < 200;
+        let watch = |n| rendered.fetch_add(n, Ordering::Relaxed) < 200;
         let end = batch(&mut workers, 0..4_000, 10, &watch);
         assert!((200..300).contains(&end), "{end}");
         let all: BTreeSet<u64> = workers.iter().flat_map(|w| w.0.iter().copied()).collect();
@@ -66,8 +66,8 @@ fn long_runs_are_handed_out_alone() {
             true
         }
     }
-    let told = AtomicU64::new(0);
-    let watch = |_| told.fetch_add(1, Ordering::Relaxed) < 4;
+    let rendered = AtomicU64::new(0);
+    let watch = |_| rendered.fetch_add(1, Ordering::Relaxed) < 4;
     assert_eq!(batch(&mut [Long::default()], 0..1_000, 256, &watch), 5);
 }
 

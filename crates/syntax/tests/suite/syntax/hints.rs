@@ -5,7 +5,7 @@ use grognard_syntax as syntax;
 use std::fmt::Write;
 
 /// What stands in the fixture, and behind it what scenarios and the command line ask.
-fn told() -> Vec<(String, Vec<Diagnostic>)> {
+fn rendered() -> Vec<(String, Vec<Diagnostic>)> {
     let habits = std::fs::read_to_string("tests/fixtures/syntax/habits.txt").expect("fixture");
     let rules = habits.trim_end().split("\n\n").map(|text| {
         let found = syntax::parse(FileId(0), &Source::new("x", format!("ruleset a/b\n{text}\n"))).1;
@@ -21,7 +21,7 @@ fn told() -> Vec<(String, Vec<Diagnostic>)> {
 #[test]
 fn what_other_languages_have() {
     let mut out = String::new();
-    for (text, found) in told() {
+    for (text, found) in rendered() {
         let _ = writeln!(out, "{text}");
         for one in found {
             let _ = writeln!(out, "    {} {}\n          {}", one.code, one.message, one.help);
@@ -47,7 +47,7 @@ fn made_of(text: &str, row: &str) -> bool {
 fn each_row_is_told_of_something() {
     let table = std::fs::read_to_string("src/wording/hints.txt").expect("the table");
     let (_, groups) = table.split_once("\n# ").expect("a group");
-    let all: Vec<Diagnostic> = told().into_iter().flat_map(|(_, found)| found).collect();
+    let all: Vec<Diagnostic> = rendered().into_iter().flat_map(|(_, found)| found).collect();
     let rows = groups.replace("\n    ", " ");
     let rows: Vec<&str> = rows.lines().filter(|line| line.contains(" :: ")).collect();
     assert!(rows.len() > 120, "{}", rows.len());

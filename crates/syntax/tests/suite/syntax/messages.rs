@@ -60,7 +60,7 @@ fn a_question_that_is_misspelt() {
 
 #[test]
 fn a_sign_with_nothing_behind_it() {
-    let told = |text: &str| {
+    let rendered = |text: &str| {
         let found = found(&format!("ruleset a/b\n{text}\n"));
         found.iter().map(|d| (d.span.unwrap().start as usize, d.message.clone())).next().expect(text)
     };
@@ -78,18 +78,18 @@ fn a_sign_with_nothing_behind_it() {
     ] {
         let at =
             "ruleset a/b\n".len() + text.rfind(&format!(" {sign} ")).or(text.rfind(&format!(" {sign}\n"))).unwrap() + 1;
-        assert_eq!(told(text), (at, format!("a value is missing after `{sign}`")), "{text}");
+        assert_eq!(rendered(text), (at, format!("a value is missing after `{sign}`")), "{text}");
     }
     for (text, what) in [
         ("proc p(u: U) { if { stop } }", "a condition is missing after `if`"),
         ("proc p(u: U) { each v in { stop } }", "a list is missing after `in`"),
         ("let f(u: U): Flag = (any m in u.models where)", "a condition is missing after `where`"),
     ] {
-        assert_eq!(told(text).1, what, "{text}");
+        assert_eq!(rendered(text).1, what, "{text}");
     }
     // where an `if` is a value, it stands in brackets
     assert_eq!(
-        told("let f(n: Int): Int = n +\n  if n > 3 then 1 else 0").1,
+        rendered("let f(n: Int): Int = n +\n  if n > 3 then 1 else 0").1,
         "an `if` inside a larger value stands in ( )"
     );
 }
@@ -97,7 +97,7 @@ fn a_sign_with_nothing_behind_it() {
 /// What begins on the line of the last is told to need a line or a `;`, whatever the block is made of.
 #[test]
 fn what_stands_behind_another() {
-    let told = |text: &str| {
+    let rendered = |text: &str| {
         let found = found(&format!("ruleset a/b\n{text}\n"));
         found.iter().map(|d| format!("{} | {}", d.message, d.help)).collect::<Vec<_>>().join("\n")
     };
@@ -111,7 +111,12 @@ fn what_stands_behind_another() {
         ("kind U { state a : 0..3 = 1 state b : 0..3 = 1 }", "members"),
         ("example \"x\" for u: U { u.a = 1 u.b = 2 }", "claims"),
     ] {
-        assert_eq!(told(text).matches(&format!("{what} must be on separate lines")).count(), 1, "{}", told(text));
+        assert_eq!(
+            rendered(text).matches(&format!("{what} must be on separate lines")).count(),
+            1,
+            "{}",
+            rendered(text)
+        );
     }
     for text in [
         "proc p(n: Int) { match n { 1 => do a(), else => do b() } }",
@@ -119,11 +124,11 @@ fn what_stands_behind_another() {
         "kind U { state a : 0..3 = 1, state b : 0..3 = 1 }",
         "example \"x\" for u: U { u.a = 1, u.b = 2 }",
     ] {
-        assert!(told(text).contains("remove the comma"), "{}", told(text));
+        assert!(rendered(text).contains("remove the comma"), "{}", rendered(text));
     }
-    assert!(told("let f(n: Int): Int = match n { 1, 2 => 3; else => 4 }").contains("`1 | 2 => ..`"));
-    assert!(told("enum A { X Y Z }").contains("a `,` between two cases"));
-    assert!(told("table t {1: 2}").contains("`table t(n: 1..3): Int {`"));
+    assert!(rendered("let f(n: Int): Int = match n { 1, 2 => 3; else => 4 }").contains("`1 | 2 => ..`"));
+    assert!(rendered("enum A { X Y Z }").contains("a `,` between two cases"));
+    assert!(rendered("table t {1: 2}").contains("`table t(n: 1..3): Int {`"));
 }
 
 /// All faults of an item are told in one run.
@@ -210,8 +215,8 @@ fn one_fault_is_told_once() {
             let broken = format!("{} = = 4", lines[at]);
             text[at] = &broken;
             let source = Source::new("x", text.join("\n"));
-            let told = report(&source);
-            assert!(told.ends_with(" 1 faults\n"), "{}:{}\n{broken}\n{told}", book.name, at + 1);
+            let rendered = report(&source);
+            assert!(rendered.ends_with(" 1 faults\n"), "{}:{}\n{broken}\n{rendered}", book.name, at + 1);
             planted += 1;
         }
     }
@@ -242,8 +247,8 @@ fn words_that_are_kept_name_nothing() {
             format!("kind U {{ stat {word} : 0..3 }}"),
             format!("proc p() {{ roll {word} = d6 }}"),
         ] {
-            let told = found(&format!("ruleset x\n{text}\n"));
-            assert!(told.iter().any(|d| d.code == Code::Reserved), "{text}: {told:?}");
+            let rendered = found(&format!("ruleset x\n{text}\n"));
+            assert!(rendered.iter().any(|d| d.code == Code::Reserved), "{text}: {rendered:?}");
         }
     }
 }
@@ -278,9 +283,9 @@ fn names_of_folders_and_files() {
     }
     for (path, wrong) in [("A/b", "A"), ("a/Big", "Big"), ("a/große", "ß"), ("a/Two_words", "Two_words")] {
         for head in [format!("ruleset {path}\n"), format!("variant a/b of {path}\n")] {
-            let told = found(&head);
-            assert!(told[0].message.starts_with(&format!("`{wrong}`")), "{head}: {told:?}");
-            assert!(told[0].help.contains("small letters, digits"), "{head}: {told:?}");
+            let rendered = found(&head);
+            assert!(rendered[0].message.starts_with(&format!("`{wrong}`")), "{head}: {rendered:?}");
+            assert!(rendered[0].help.contains("small letters, digits"), "{head}: {rendered:?}");
         }
     }
 }

@@ -12,13 +12,13 @@ fn read(text: &str) -> Result<Asked, Vec<Diagnostic>> {
 fn of(text: &str) -> Vec<String> {
     let parts = read(text).unwrap_or_else(|found| panic!("{text}: {found:?}")).parts;
     let throws = parts.into_iter().flat_map(|part| part.throws);
-    let told = throws.map(|throw| {
+    let rendered = throws.map(|throw| {
         let span = throw.name.span;
         let written = &text[span.start as usize..span.end as usize];
         assert_eq!(throw.name.text.trim_end_matches(AGAIN), written);
         written.to_string()
     });
-    told.collect()
+    rendered.collect()
 }
 
 #[test]
@@ -58,8 +58,8 @@ fn dice_of_dice_are_told() {
     let is = |text: &str, count: &str, wanted: &str| {
         let found = read(text).unwrap_err().remove(0);
         let span = found.span.unwrap();
-        let told = (&text[span.start as usize..span.end as usize], found.help);
-        assert_eq!(told, (count, format!("write `{wanted}`")));
+        let rendered = (&text[span.start as usize..span.end as usize], found.help);
+        assert_eq!(rendered, (count, format!("write `{wanted}`")));
     };
     is("(d6-1) of d6", "(d6-1)", "k = d6; (k-1) of d6");
     is("d6 of d6", "d6", "k = d6; k of d6");

@@ -41,8 +41,8 @@ fn the_table_tells_a_line_as_it_is_written() {
         assert!(line.parts.len() <= sorts.len(), "{written}");
         let parts = line.parts.iter().map(|e| text[e.span.start as usize..e.span.end as usize].trim().to_string());
         let point = line.point.as_ref().map_or(String::new(), |name| format!("{} => ", name.text));
-        let told = line.asks.words(parts).replacen("costs ", &format!("costs {point}"), 1);
-        assert_eq!(told, *written);
+        let rendered = line.asks.words(parts).replacen("costs ", &format!("costs {point}"), 1);
+        assert_eq!(rendered, *written);
         let judged = sorts.iter().any(|sort| sort.is_judged());
         assert_eq!(judged, written.contains(" where ") || line.asks == Constraint::Costs, "{written}");
     }

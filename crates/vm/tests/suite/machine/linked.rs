@@ -12,7 +12,7 @@ use grognard_vm::*;
 struct Watcher;
 
 impl Trace for Watcher {
-    fn happen(&mut self, _: &Game, _: &State, _: &Happening<'_>) {}
+    fn happen(&mut self, _: &Game, _: &State, _: &MachineEvent<'_>) {}
 }
 
 /// A game of the first kind's first thing, with the function of the first phase.
@@ -91,8 +91,8 @@ fn a_fused_step_that_fails_fails_as_its_parts_do() {
         let (game, phase) = game(FAULTS, values);
         let (quiet, end) = once(&game, phase, 0, NoTrace);
         let (watched, other) = once(&game, phase, 0, Watcher);
-        let told = |end: Result<Stop, Fault>| end.err().map(|f| (f.code, f.message, f.span));
-        let (end, other) = (told(end), told(other));
+        let rendered = |end: Result<Stop, Fault>| end.err().map(|f| (f.code, f.message, f.span));
+        let (end, other) = (rendered(end), rendered(other));
         assert_eq!(end.as_ref().map(|f| f.0), wanted, "{values:?}");
         assert_eq!(end, other);
         assert_eq!(quiet, watched, "{values:?}");

@@ -125,12 +125,12 @@ fn what_is_kept_has_32_bits() {
         assert_eq!(fault(&mut b, name), too_large("an entry of a list"), "{name}");
     }
     assert_eq!(fault(&mut b, "from"), too_large("the first of a range"));
-    for (text, told) in [
+    for (text, rendered) in [
         ("do var_added(2 * 999999999)", "3999999996 is too large for `x`"),
         ("do var_one(2 * 999999999 + 147483649)", "2147483648 is too large for `x`"),
         ("do slot_added(2 * 999999999)", "3999999996 is too large for `seen`"),
     ] {
-        assert_eq!(b.run(text).expect_err(text).message, told);
+        assert_eq!(b.run(text).expect_err(text).message, rendered);
     }
     b.run("do var_less(2 * 750000000)").expect("cut at its written end");
     assert_eq!(b.value("wide(100000)"), "fault R0907: 10000000000 is too large for what `wide` gives");
@@ -183,7 +183,7 @@ fn how_many_is_none_at_least() {
          proc least(k: Int) { choose k .. 2 of lost in [1, 2, 3]\n set seen = 1 }
          proc most(k: Int) { choose 0 .. k of lost in [1, 2, 3]\n set seen = 1 }",
     );
-    for (proc, told) in [
+    for (proc, rendered) in [
         ("thrown", "the dice count of `aim` is -2, but cannot be negative"),
         ("again", "-2 is not within 0.., the range of the rounds of `aim`"),
         ("drawn", "the count of `card` is -2, but cannot be negative"),
@@ -192,7 +192,7 @@ fn how_many_is_none_at_least() {
         ("most", "the count of `lost` is -2, but cannot be negative"),
     ] {
         let fault = b.run(&format!("do {proc}(0 - 2)")).expect_err(proc);
-        assert_eq!((fault.code.id(), fault.message.as_str()), ("R0905", told), "{proc}");
+        assert_eq!((fault.code.id(), fault.message.as_str()), ("R0905", rendered), "{proc}");
         b.run(&format!("do {proc}(0)")).expect(proc);
     }
     for call in ["copies(number(-2), 1)", "highest(number(-2), [1, 2])", "lowest(number(-2), [1, 2])"] {

@@ -6,7 +6,7 @@ use grognard_board::{Body, Index, Point, Shape, TOUCH, Table, gap};
 
 impl Builder<'_> {
     /// Checks all positions. It requires the size of the table and all things.
-    pub(super) fn stands(&mut self) {
+    pub(super) fn check_positions(&mut self) {
         let table = self.setup.size.map(|(width, height)| Table { width, height });
         let placed: Vec<(usize, Body)> = self
             .setup

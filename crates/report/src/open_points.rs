@@ -5,7 +5,7 @@ use super::finding::Finding;
 use super::table::{self, row};
 use grognard_base::OrdSet;
 use grognard_play::coverage::Citer;
-use grognard_play::left_open::{Alternative, Hole, Holes, Reading};
+use grognard_play::open_points::{Alternative, Hole, Holes, Reading};
 use serde_json::{Value, json};
 
 /// Returns the finding of all holes with their readings, and their totals.
@@ -17,19 +17,19 @@ pub fn finding(holes: &Holes) -> Finding {
         return out;
     }
     let mut book = "";
-    let mut told: Vec<&Reading> = Vec::new();
+    let mut rendered: Vec<&Reading> = Vec::new();
     for hole in holes.holes() {
         if hole.book != book {
             book = &hole.book;
             out.head(book);
         }
         out.head(format!("{:<7}  {}", hole.clause.id, hole.clause.says));
-        decided(hole).into_iter().for_each(|told| out.say(told));
+        decided(hole).into_iter().for_each(|rendered| out.say(rendered));
         for reading in holes.of(hole) {
-            if told.iter().any(|t| t.at == reading.at && t.root == reading.root) {
+            if rendered.iter().any(|t| t.at == reading.at && t.root == reading.root) {
                 out.item(format!("  {}, see above", reading.name), Vec::new());
             } else {
-                told.push(reading);
+                rendered.push(reading);
                 one(&mut out, reading);
             }
         }
@@ -51,11 +51,11 @@ pub fn finding(holes: &Holes) -> Finding {
 
 /// Returns the line about a hole without a reading.
 fn decided(hole: &Hole) -> Option<String> {
-    let told = match hole.clause.decided.as_str() {
+    let rendered = match hole.clause.decided.as_str() {
         "" => "no reading in these rules, and no decision".to_string(),
         decided => format!("decided: {decided}"),
     };
-    hole.readings.is_empty().then_some(told)
+    hole.readings.is_empty().then_some(rendered)
 }
 
 /// Adds a reading under a head such as `reading at_half "Exactly half"  (core.rules:12)`.

@@ -95,7 +95,7 @@ impl Saved {
             lines.push(self.findings.trim_end().to_string());
         }
         for moved in &self.moved {
-            lines.extend(told(moved));
+            lines.extend(rendered(moved));
         }
         lines.push(self.summary());
         lines.into_iter().map(|line| line + "\n").collect()
@@ -180,7 +180,7 @@ fn shortened<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 }
 
 /// Returns the lines about one test.
-fn told(moved: &Moved) -> Vec<String> {
+fn rendered(moved: &Moved) -> Vec<String> {
     let word = match (moved.new, moved.fails) {
         (_, (false, true)) => "FAILED",
         (_, (true, false)) => "mended",
@@ -198,12 +198,12 @@ fn told(moved: &Moved) -> Vec<String> {
         say(format!("  is  {}", shown(&step.is)));
     }
     // The diagnostics of a failing example already include the claim.
-    let one = moved.fell.len() == 1 && moved.told.contains(&moved.fell[0]);
+    let one = moved.fell.len() == 1 && moved.rendered.contains(&moved.fell[0]);
     moved.fell.iter().filter(|_| !one).for_each(|claim| say(format!("fell: {claim}")));
     moved.rose.iter().for_each(|claim| say(format!("rose: {claim}")));
     moved.odds.iter().for_each(|(name, was, is)| say(format!("{name}: {was} -> {is}")));
-    if !moved.told.is_empty() {
-        lines.push(moved.told.trim_end().to_string());
+    if !moved.rendered.is_empty() {
+        lines.push(moved.rendered.trim_end().to_string());
     }
     lines
 }

@@ -207,9 +207,9 @@ impl<'r> Teller<'r> {
         };
         let args: Option<Vec<Expr>> = std::iter::once(thing).chain(keys).map(|a| known_in(f, a)).collect();
         let Some(args) = args.filter(|_| f.depth < DEEPEST) else { return };
-        let told = |(n, t): (usize, &'r Trait)| t.changes.iter().map(move |c| (TraitId::from(n), t, c));
+        let rendered = |(n, t): (usize, &'r Trait)| t.changes.iter().map(move |c| (TraitId::from(n), t, c));
         let mut changes: Vec<_> =
-            rs.traits.iter().enumerate().flat_map(told).filter(|(.., c)| c.field == field).collect();
+            rs.traits.iter().enumerate().flat_map(rendered).filter(|(.., c)| c.field == field).collect();
         changes.sort_by_key(|(.., c)| c.op.map_or(0, |op| 1 + op.rank()));
         for (id, data, change) in changes.iter().filter(|(.., c)| !c.alone) {
             let mut holds = acts(rs, *id, change, &args);
@@ -264,9 +264,9 @@ impl<'r> Teller<'r> {
             }
             skips.push(self.out.len());
             self.out.push(Part::Skip(0));
-            let told = self.out.len() - at - 1;
+            let rendered = self.out.len() - at - 1;
             if let Part::If(_, n) = &mut self.out[at] {
-                *n = told;
+                *n = rendered;
             }
         }
         let end = self.out.len();
