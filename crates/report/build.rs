@@ -4,10 +4,8 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=build.rs");
-    let here = std::env::var("CARGO_MANIFEST_DIR")?;
-    // a checkout without symbolic links has a file in place of the folder
-    let own = Path::new(&here).join("diagnostics");
-    let pages = if own.is_dir() { own } else { Path::new(&here).join("../../docs/diagnostics") };
-    println!("cargo:rustc-env=GROGNARD_DIAGNOSTICS={}", pages.display());
+    // a checkout without symbolic links has a file in place of the folder; the path is relative to `src`
+    let pages = if Path::new("diagnostics").is_dir() { "../diagnostics" } else { "../../../docs/diagnostics" };
+    println!("cargo:rustc-env=GROGNARD_DIAGNOSTICS={pages}");
     Ok(())
 }
