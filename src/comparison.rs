@@ -132,7 +132,7 @@ impl<'s> CompareRequest<'s> {
     }
 }
 
-/// What a comparison says about one measure of B.
+/// The verdict of a comparison on one measure of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -236,7 +236,7 @@ impl Comparison {
         self.faults
     }
 
-    /// Returns why measures of the reports were left out.
+    /// Returns why measures of the reports are omitted.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
     }
@@ -268,7 +268,7 @@ impl Effect {
         self.interval
     }
 
-    /// Returns the verdict.
+    /// Returns whether B has more or less of the measure than A.
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }

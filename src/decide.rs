@@ -29,7 +29,7 @@ pub struct Decision {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {
-    /// The entry.
+    /// The refused entry.
     pub entry: String,
     /// The line of the rules that refuses it, with its values.
     pub why: String,
@@ -151,7 +151,7 @@ pub(crate) struct Deciders<'d> {
     pub error: Option<Error>,
 }
 
-/// The name that stands for every player without a decider of its own.
+/// The name that means every player without its own decider.
 pub(crate) const EVERYONE: &str = "*";
 
 impl Person for Deciders<'_> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// A remark.
+    /// A remark that needs no action.
     Info,
     /// The rules run, but probably not as intended.
     Warning,
@@ -56,7 +56,7 @@ impl Diagnostic {
         self.code.map(base::Code::id)
     }
 
-    /// Returns the severity.
+    /// Returns how serious the diagnostic is.
     pub fn severity(&self) -> Severity {
         self.severity
     }
@@ -178,7 +178,7 @@ impl miette::Diagnostic for Diagnostic {
     }
 }
 
-/// What an [`Error`] is about.
+/// The subject of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

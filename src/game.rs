@@ -33,13 +33,13 @@ pub struct Game {
     start: Start,
     by_hand: bool,
     replies: Vec<Reply>,
-    /// The number of replies before each answer of the caller. A run adds replies of its own.
+    /// The number of replies before each answer of the caller. A run adds its own replies.
     past: Vec<usize>,
     pending: Pending,
     trace: Trace,
 }
 
-/// What a [`Game`] waits for.
+/// The question for which a [`Game`] waits.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Pending {

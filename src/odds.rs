@@ -8,16 +8,16 @@ use grognard_odds::{Label, Worth};
 use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::{Figure, Scenario as Plain};
 
-/// How much work an exact answer can take. Only counts limit it, so the answer is the same on every machine.
+/// The amount of work that an exact answer can take. Only counts limit it, so the answer is the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Effort {
-    /// 6,000 states: one of many small questions.
+    /// At most 6,000 states, for one of many small questions.
     Quick,
-    /// 50,000 states.
+    /// At most 50,000 states.
     #[default]
     Usual,
-    /// 2,000,000 states: a question that is worth a minute.
+    /// At most 2,000,000 states, for a question that can take a minute.
     Thorough,
     /// This number of states, at most 100,000,000.
     States(usize),
@@ -158,7 +158,7 @@ impl Call {
         self
     }
 
-    /// Fixes a decision: `target = wolves`.
+    /// Fixes the answer to a decision, such as `target = wolves`.
     pub fn choosing(mut self, answer: &str) -> Self {
         self.choosing.push(answer.to_string());
         self

@@ -196,7 +196,7 @@ pub struct Param<'r> {
 }
 
 impl<'r> Param<'r> {
-    /// Returns the name.
+    /// Returns the name in the rules.
     pub fn name(&self) -> &'r str {
         &self.setting.name
     }

@@ -245,7 +245,7 @@ pub struct Thing<'p> {
 }
 
 impl<'p> Thing<'p> {
-    /// Returns the name.
+    /// Returns the name on the table.
     pub fn name(&self) -> String {
         self.played.game().name(self.kind, self.number)
     }
@@ -266,7 +266,7 @@ impl<'p> Thing<'p> {
         self.fields().find(|(name, _)| *name == field).map(|(_, value)| value)
     }
 
-    /// Returns the stored fields with their values: stats, states and links. Fields with keys are left out.
+    /// Returns the stored fields with their values: stats, states and links. Fields with keys are omitted.
     pub fn fields(&self) -> impl Iterator<Item = (&'p str, Value)> + use<'p> {
         let (game, state) = (self.played.game(), &self.played.0.outcome.state);
         let (kind, number) = (self.kind, self.number);

@@ -120,7 +120,7 @@ impl Sample {
         self.runs
     }
 
-    /// Returns the seed.
+    /// Returns the seed of the runs.
     pub fn seed(&self) -> u64 {
         self.seed
     }

@@ -36,7 +36,7 @@ struct Inner {
     rules: Option<Rules>,
     changes: Changes,
     plain: Bound,
-    /// The same with the marks for traces, once a trace is wanted.
+    /// The same with the marks for traces, once a trace is requested.
     traced: OnceLock<Bound>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Bound {
     pub sources: Sources,
 }
 
-/// What was changed after the scenario was read, in the forms of the command line.
+/// The changes after the scenario was read, in the forms of the command line.
 #[derive(Clone, Default)]
 struct Changes {
     set: Vec<String>,

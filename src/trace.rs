@@ -1,4 +1,4 @@
-//! What happened in a run: the trace and the parts of its events.
+//! The trace of a run and the parts of its events.
 
 use crate::Error;
 use grognard_play::record::{TraceDetail, from_jsonl, render, to_jsonl};

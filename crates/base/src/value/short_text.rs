@@ -12,12 +12,12 @@ use std::ops::Deref;
 pub struct ShortText(SmolStr);
 
 impl ShortText {
-    /// Creates a text.
+    /// Creates a text from any string.
     pub fn new(text: impl AsRef<str>) -> ShortText {
         ShortText(SmolStr::new(text))
     }
 
-    /// Returns the text.
+    /// Returns the text as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -223,7 +223,7 @@ fn menu(asked: &Asked<'_>) -> Vec<String> {
     answers(asked).into_iter().map(String::from).collect()
 }
 
-/// Returns all possible answers.
+/// Returns all possible answers as values.
 pub(super) fn answers(asked: &Asked<'_>) -> Vec<Value> {
     let mut menu = asked.values();
     match &asked.form {

@@ -417,7 +417,7 @@ impl Roll {
         }
     }
 
-    /// Returns each die.
+    /// Returns the dice of the roll, one by one.
     pub fn each(&self) -> &[Die] {
         &self.each
     }
