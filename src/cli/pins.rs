@@ -26,7 +26,7 @@ const DIGITS: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pin {
     /// Each item of the project's own rules with a hash of its text, and the scenario itself.
-    pub made_of: Vec<String>,
+    pub inputs: Vec<String>,
     /// The texts, by kind: `trace`, `odds` or `sample`.
     pub parts: Vec<(String, String)>,
 }
@@ -38,10 +38,10 @@ impl Pin {
         let mut begun = false;
         for line in text.lines() {
             match (line.strip_prefix(PART), pin.parts.last_mut()) {
-                (Some("made of"), _) => begun = true,
+                (Some("inputs"), _) => begun = true,
                 (Some(sort), _) => pin.parts.push((sort.to_string(), String::new())),
                 (None, Some((_, text))) => *text += &format!("{line}\n"),
-                (None, None) if begun => pin.made_of.push(line.to_string()),
+                (None, None) if begun => pin.inputs.push(line.to_string()),
                 (None, None) => {}
             }
         }
@@ -50,11 +50,11 @@ impl Pin {
 
     /// Returns the text of the pin.
     pub fn written(&self, scenario: &str) -> String {
-        let made_of: String = self.made_of.iter().map(|line| format!("{line}\n")).collect();
+        let inputs: String = self.inputs.iter().map(|line| format!("{line}\n")).collect();
         let parts: String = self.parts.iter().map(|(sort, text)| format!("{PART}{sort}\n{text}")).collect();
         format!(
             "# What {scenario} did when it was last accepted: `grognard test` compares, `grognard review` accepts.\n\
-             {PART}made of\n{made_of}{parts}"
+             {PART}inputs\n{inputs}{parts}"
         )
     }
 
@@ -86,15 +86,15 @@ impl Pin {
         self.parts = parts;
         // until everything is accepted, the list of changes since then is shown
         if self.parts == new.parts {
-            self.made_of.clone_from(&new.made_of);
+            self.inputs.clone_from(&new.inputs);
         }
     }
 
     /// Returns the names of the items that differ from those of another pin.
     pub fn changed(&self, other: &Pin) -> Vec<String> {
         let name = |line: &String| line.rsplit_once(' ').map_or(line.as_str(), |(name, _)| name).to_string();
-        let lines = self.made_of.iter().chain(&other.made_of);
-        let moved = lines.filter(|line| !(self.made_of.contains(line) && other.made_of.contains(line)));
+        let lines = self.inputs.iter().chain(&other.inputs);
+        let moved = lines.filter(|line| !(self.inputs.contains(line) && other.inputs.contains(line)));
         let mut names: Vec<String> = Vec::new();
         for name in moved.map(name) {
             if !names.contains(&name) {
@@ -128,8 +128,8 @@ pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
 /// Returns the key of a rejected change: its kind, and a hash of the result, the rules and the scenario.
 pub fn difference(sort: &str, old: Option<&Pin>, new: Option<&Pin>) -> String {
     let part = |pin: Option<&Pin>| pin.and_then(|pin| pin.part(sort)).unwrap_or_default().to_string();
-    let made_of = new.map_or(String::new(), |new| new.made_of.join("\n"));
-    let mut hash = sha256([part(old), part(new), made_of].join("\0").as_bytes());
+    let inputs = new.map_or(String::new(), |new| new.inputs.join("\n"));
+    let mut hash = sha256([part(old), part(new), inputs].join("\0").as_bytes());
     hash.truncate(2 * DIGITS);
     format!("{sort} {hash}")
 }
@@ -214,8 +214,8 @@ pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
     };
     let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
     let parts = rendered.into_iter().map(|(sort, text)| (sort.to_string(), bare(text))).collect();
-    let made_of = made_of(path, &scenario, &mut sources)?;
-    Ok(Some(Pin { made_of, parts }))
+    let inputs = inputs(path, &scenario, &mut sources)?;
+    Ok(Some(Pin { inputs, parts }))
 }
 
 /// Returns the brief trace of a run, without the line with versions.
@@ -227,7 +227,7 @@ fn trace(path: &Path, scenario: &Scenario, sources: &Sources) -> String {
 }
 
 /// Returns the items of the project's own rules with hashes, and the scenario. Shipped rules change only with the program.
-fn made_of(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Vec<String>, Stop> {
+fn inputs(path: &Path, scenario: &Scenario, sources: &mut Sources) -> Result<Vec<String>, Stop> {
     let (root, name) = scenes::home(path, None)?;
     let items = rules::merged(&name, &root, sources);
     let short = |text: &str| {

@@ -311,7 +311,8 @@ fn beside(name: &str, scenario: &Scenario, events: &[Event], seen: &Seen) -> (Ve
         };
         // odds over the budget of this command are unknown
         let holds = (!now.is_empty()).then(|| now == text);
-        claims.push(Claim { text: format!("the {sort} is as accepted (grognard review)"), holds });
+        let verb = if sort == "odds" { "are" } else { "is" };
+        claims.push(Claim { text: format!("the {sort} {verb} as accepted (grognard review)"), holds });
     }
     (claims, found)
 }

@@ -61,7 +61,7 @@ const HELD: &[(&str, &str, &str, &str)] = &[
         "default",
         "override param line_nv = 5",
         "[Squad.a]\nnv = 3\n",
-        "held: the scenario sets nv of every Squad, and nothing else that this table can come to reads line_nv",
+        "held: the scenario sets nv of every Squad, and nothing else that this table can reach reads line_nv",
     ),
     (
         "cell",

@@ -78,7 +78,7 @@ impl HolesSearch<'_> {
     pub fn refused(&mut self, name: &str, holes: Vec<Hole>) {
         self.played.rulesets += 1;
         self.keep(holes);
-        self.played.left_out.push(format!("{name}: nothing else was looked for, as the checker refuses it"));
+        self.played.left_out.push(format!("{name}: nothing else was searched, because the checker refuses it"));
     }
 
     /// Searches a ruleset and its scenarios.
@@ -145,8 +145,7 @@ impl HolesSearch<'_> {
             left_out.push(why.into());
         }
         if self.question.wants(&[HoleSort::Dominated]) && self.judged == 0 {
-            let why =
-                "no choice was called dominated: no scenario says what is good, by `[report] good` or an `objective`";
+            let why = "no choice was called dominated, because no scenario states a goal by `[report] good` or an `objective`";
             left_out.push(why.into());
         }
         if self.large > 0 && self.allowance.next().is_some() {

@@ -144,7 +144,7 @@ fn decided(whys: &[Option<Result<Why, Fault>>], problems: &mut Vec<Diagnostic>) 
             continue;
         }
         let mut problem = fault.diagnostic();
-        problem.message = format!("what decides it cannot be said: {}", problem.message);
+        problem.message = format!("the causes cannot be computed: {}", problem.message);
         if !problems.contains(&problem) {
             problems.push(problem);
         }

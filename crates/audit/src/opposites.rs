@@ -48,7 +48,7 @@ impl Audit<'_> {
                 ),
                 false => (
                     format!("this is always false: `{a}` and `{b}` exclude each other"),
-                    "write `or` if one of them is enough, or delete the condition",
+                    "write `or` if one condition is enough, or delete this one",
                 ),
             };
             self.say_help(Code::Dead, span, message, help);

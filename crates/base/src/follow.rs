@@ -65,7 +65,7 @@ impl Follows {
             Follows::Copied(_, other) => {
                 let message = format!("{n} clauses of this register are in {} too", name(other));
                 let help = "a copied folder still names the rules it was copied from: write the name of the new folder \
-                            behind `ruleset` and `extends`";
+                            after `ruleset` and `extends`";
                 Diagnostic { message, ..line }.help(help)
             }
             Follows::Cites(file) => {

@@ -98,12 +98,12 @@ fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<Mar
 fn first(out: &mut Markup, book: &Book, clauses: &Clauses<'_>) {
     out.content("h1", &[], &book.name);
     book.about.iter().for_each(|text| out.content("p", &[], text));
-    let how = "Each rule is told in words, made from its titles and forms. The clauses of the printed book that it carries \
-               out stand beside it, and the rules text that is played folds out below it. \
-               A name leads to where it is explained; a number in bold is one that can be turned.";
+    let how = "Each rule is shown as text, which is generated from its titles and forms. Its clauses of the printed book are \
+               next to it, and its rules text unfolds below it. \
+               A name links to its explanation, and a number in bold can be changed.";
     out.content("p", &[("class", "soft".into())], how);
     if !book.changes.is_empty() {
-        out.content("h2", &[], "What it says otherwise than what it stands on");
+        out.content("h2", &[], "Differences from its base");
         out.begin("details", &[("open", "open".into())]);
         out.content("summary", &[], &format!("{} items", book.changes.len()));
         out.begin("ul", &[]);

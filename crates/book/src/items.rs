@@ -105,7 +105,7 @@ impl Teller<'_> {
             ItemKind::Kind(kind) => {
                 let mut rendered = Vec::new();
                 if kind.on_board {
-                    rendered.push(Part::Text("Stands on the table: it has a place and a front.".into()));
+                    rendered.push(Part::Text("It is on the table and has a position and a front.".into()));
                 }
                 if let Some(of) = &kind.group_of {
                     rendered
@@ -129,7 +129,7 @@ impl Teller<'_> {
                     Words::from("Kept for the whole game: ").then(self.kind(&slot.ty)).then(first).then("."),
                 )]
             }
-            ItemKind::Tally { .. } => vec![Part::Text("Counted for reports alone; no rule looks at it.".into())],
+            ItemKind::Tally { .. } => vec![Part::Text("Counted only for reports; no rule reads it.".into())],
             ItemKind::Record { fields, .. } => {
                 vec![Part::Text(Words::from("Holds ").then(self.formals(fields, s)).then("."))]
             }
@@ -303,7 +303,7 @@ impl Teller<'_> {
             rendered.push(Part::Grid(grid));
         }
         if !worked.is_empty() {
-            let mut grid = Grid { caption: "Worked out when asked".into(), ..Grid::default() };
+            let mut grid = Grid { caption: "Computed on demand".into(), ..Grid::default() };
             for (found, _) in worked {
                 let value = found.value.as_ref().map_or("left open".into(), |e| self.answer_to(e, s));
                 let value =

@@ -322,7 +322,7 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &O
         };
         let what = match change.what {
             ChangeSort::Added => "new",
-            ChangeSort::Removed => "taken away",
+            ChangeSort::Removed => "removed",
             ChangeSort::Changed => "changed",
         };
         let title = if change.title.is_empty() { String::new() } else { format!(": {}", change.title) };

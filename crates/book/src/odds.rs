@@ -148,7 +148,7 @@ impl Odds {
         };
         if let Part::Grid(grid) = &mut part {
             for figure in chosen.iter().filter(|figure| figure.cut) {
-                grid.caption.push_str(&format!("; {} goes on", figure.called));
+                grid.caption.push_str(&format!("; {} continues", figure.called));
             }
             if let Some(title) = &base.as_in {
                 grid.caption.push_str(&format!(", else as in the example “{title}”"));

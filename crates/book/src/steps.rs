@@ -304,7 +304,7 @@ impl Teller<'_> {
             StmtKind::Draw { name, amount, from, filter, or_none, weight, .. } => {
                 let word = format!("Draw {}", self.of_amount(amount.as_ref(), s).plain());
                 let words = self.one_of(word.trim_end(), name, from, filter.as_ref(), s);
-                let words = words.then(" by chance").then(if *or_none { ", or none if there is none" } else { "" });
+                let words = words.then(" at random").then(if *or_none { ", or none if the list is empty" } else { "" });
                 weight.as_ref().map_or(words.clone(), |weight| words.then(", each weighing ").then(v(weight)))
             }
             StmtKind::Reroll { explode, name, within, filter, at_most } => {
@@ -405,7 +405,7 @@ impl Teller<'_> {
             StmtKind::Stop => "Go no further".into(),
             StmtKind::End(phase) => Words::from("End ").then(self.named(phase)),
             StmtKind::CancelAction { returned } => {
-                Words::from("The action is cancelled").then(if *returned { ", and its cost given back" } else { "" })
+                Words::from("The action is cancelled").then(if *returned { ", and its cost is refunded" } else { "" })
             }
             _ => return None,
         };

@@ -326,7 +326,7 @@ impl Teller<'_> {
             ExprKind::Arith { first, rest } => rest.iter().fold(v(first), |a, (how, b)| english(how.op(), &[a, v(b)])),
             ExprKind::Rounded { value, to } => english(to.op(), &[v(value)]),
             ExprKind::Shift { die, up, by } => english(if *up { Op::Up } else { Op::Down }, &[v(die), v(by)]),
-            ExprKind::Otherwise(all) => Words::join(all.iter().map(v), ", or if there is none "),
+            ExprKind::Otherwise(all) => Words::join(all.iter().map(v), ", or if it is missing "),
             ExprKind::If { arms, otherwise } => {
                 let arms = arms.iter().map(|(c, x)| v(x).then(" if ").then(self.condition(c, true, s)));
                 Words::join(arms, ", ").then(", otherwise ").then(v(otherwise))

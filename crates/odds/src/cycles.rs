@@ -52,7 +52,7 @@ impl Cycle {
             let mut next: Shares = std::mem::take(&mut self.rows[at]).into_iter().collect();
             next.retain(|(to, _)| *to != at);
             let (taken, left) = (steps.len(), left.len());
-            meter.doing(|| format!("{taken} of {} positions that come back to each other taken out", taken + left));
+            meter.doing(|| format!("{taken} of {} states of cycles eliminated", taken + left));
             let mut leave = self.out[at].clone();
             next.iter().for_each(|(_, chance)| leave += chance);
             let stay = &Fraction::one() / &leave;

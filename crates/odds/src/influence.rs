@@ -108,7 +108,7 @@ impl<'g> Graph<'g> {
         let sums = self.worths(&sums, &Fraction::zero())?;
         let masses = self.masses(|_| true, false);
         if masses.rough {
-            return Err(Fault::new(Code::Fuel, "too many positions come back to each other"));
+            return Err(Fault::new(Code::Fuel, "too many states form cycles"));
         }
         if shares[0].is_zero() && !masses.unexplored.is_zero() {
             return Err(Fault::new(Code::Budget, "no end that counts was reached within the budget"));
@@ -116,7 +116,7 @@ impl<'g> Graph<'g> {
         if shares[0].is_zero() {
             return Err(Fault::new(
                 Code::NeverGiven,
-                "there is no end at which it has a value, and what is given holds",
+                "there is no end at which it has a value and the condition after `given` holds",
             ));
         }
         let mean = |node: Node| &sums[node as usize] / &shares[node as usize];

@@ -83,9 +83,9 @@ impl Graph<'_> {
             Some(bounds) => bounds,
             None if !self.cut_short() => (Fraction::zero(), Fraction::zero()),
             None => {
-                let message = "the objective has no bounds, so the best play cannot be told from part of the positions; \
+                let message = "the objective has no bounds, so the best play cannot be found from some of the states; \
                                as `min(x, 100)` it has some. A count is found without: a sum of `rounds` and of tallies \
-                               that only grow, each times a whole number, all added or all taken away";
+                               that only grow, each times a whole number, all added or all subtracted";
                 return Err(Fault::new(Code::Budget, message));
             }
         };
@@ -98,7 +98,7 @@ impl Graph<'_> {
     /// one.
     fn optimise_count(&mut self, parts: &Components, counts: &FxHashMap<Node, Fraction>) -> Result<(), Fault> {
         if self.cut_short() {
-            let message = "the best play for a count cannot be told from part of the positions";
+            let message = "the best play for a count cannot be found from some of the states";
             return Err(Fault::new(Code::Budget, message));
         }
         let first = self.policy.clone();
@@ -114,7 +114,7 @@ impl Graph<'_> {
                     Err(fault) if fault.code == Code::Budget => self.policy = enclosed,
                     Err(fault) => return Err(fault),
                     Ok(worth) if is_large(&worth) => {
-                        return Err(Fault::new(Code::NoEnd, "under this play the count goes on without end"));
+                        return Err(Fault::new(Code::NoEnd, "under this play the count grows forever"));
                     }
                     Ok(_) => return Ok(()),
                 }
@@ -313,7 +313,7 @@ impl Graph<'_> {
             if part.len() > MOST {
                 return Err(Fault::new(
                     Code::Budget,
-                    format!("{} positions come back to each other; {MOST} are solved at most", part.len()),
+                    format!("{} states form cycles; at most {MOST} can be solved", part.len()),
                 ));
             }
             let mut direct = Vec::with_capacity(part.len());
@@ -406,7 +406,7 @@ fn is_counted(own: &FxHashMap<Node, Fraction>, node: Node) -> bool {
 }
 
 fn too_much() -> Fault {
-    Fault::new(Code::Budget, "the worth of all positions takes too much work in fractions")
+    Fault::new(Code::Budget, "the values of all states are too expensive to compute in fractions")
 }
 
 fn endless() -> Fault {

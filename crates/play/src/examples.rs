@@ -60,7 +60,7 @@ pub struct ExampleResult {
 }
 
 /// The reason that examples of rulesets with open items wait.
-const OPEN: &str = "until an edition fills in what is open";
+const OPEN: &str = "until an edition fills in the open item";
 
 /// Runs every example of a program's ruleset and of its base rulesets. `budget` limits the odds of each example.
 pub fn run_examples(built: &Built, sources: &Sources, budget: Budget) -> Vec<ExampleResult> {
@@ -111,7 +111,7 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
     if example.from + 1 < built.rules.chain.len() {
         let (title, here) = (&result.title, &built.rules.path);
         let help = format!(
-            "mend the rule; or, if {here} means it so, let `grognard restate` write the example anew there, or take it away: `remove example \"{title}\"`"
+            "fix the rule. If {here} intends the change, let `grognard restate` rewrite the example there, or remove it: `remove example \"{title}\"`"
         );
         said.iter_mut().for_each(|problem| problem.help.clone_from(&help));
     }
@@ -180,8 +180,8 @@ impl ExampleRunner<'_> {
                 None => {
                     let pick = |pick: &tree::Pick| !matches!(pick.answer, tree::Answer::Stop(_));
                     let picks = self.example.tree.choosing.iter().any(pick);
-                    let behind = if picks { " behind what `choosing` answers" } else { "" };
-                    let message = format!("no `choose action` is reached{behind}");
+                    let after = if picks { " after the answers of `choosing`" } else { "" };
+                    let message = format!("no `choose action` is reached{after}");
                     self.say(result, Code::ExampleForm, self.case.span, message);
                 }
             }
@@ -238,7 +238,7 @@ impl ExampleRunner<'_> {
             wanted.filter(|text| text.contains(['.', '%']) && found.contains('/') && !found.starts_with("from "));
         if let (Some(wanted), Some(said)) = (decimal, result.problems.last_mut()) {
             said.help = format!(
-                "an exact figure is a fraction, and `{wanted}` is not one: write `{claim} = {found}`, or fix the rule"
+                "an exact number is a fraction, and `{wanted}` is not a fraction: write `{claim} = {found}`, or fix the rule"
             );
         }
         result.fixes.extend(self.restated(stated, found));

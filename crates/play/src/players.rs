@@ -288,7 +288,7 @@ impl Decide for Players<'_> {
             FoundScript::Random => Ok((self.random(asked)?, "random")),
             FoundScript::Prompt => self.prompt(asked).map(|a| (a, "prompt")),
             FoundScript::Extreme { .. } => {
-                Err(Fault::new(Code::NeedsOdds, "a player who looks for the best or worst needs exact odds"))
+                Err(Fault::new(Code::NeedsOdds, "a player who plays for `best` or `worst` needs exact odds"))
             }
         }
     }

@@ -517,7 +517,7 @@ impl<'a> Play<'a> {
             }
             _ => (
                 format!("`{name}`{of} was never put to a player"),
-                "it did not come up, or its menu had one entry, which is taken without asking; the trace tells which",
+                "it did not occur, or its menu had one entry, which is taken without asking; the trace shows which",
             ),
         };
         let found = Diagnostic::new(Code::Unasked, decision.span, format!("{what}, so {text} is not used"));

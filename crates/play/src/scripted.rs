@@ -238,8 +238,8 @@ impl<'a> DiceScript<'a> {
             && throw.again.is_empty()
             && is_sum(game, throw.site)
         {
-            let added =
-                split(game, throw, word).ok_or_else(|| fault(format!("the roll `{name}` cannot come to {word}")))?;
+            let added = split(game, throw, word)
+                .ok_or_else(|| fault(format!("the roll `{name}` cannot have the sum {word}")))?;
             faces.extend(added);
             return Ok(true);
         }

@@ -85,10 +85,7 @@ impl Reach<'_> {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the table of instructions tells what is read, written and called"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the table of instructions lists the reads, writes and calls")]
     fn look(&mut self, pc: Pc) {
         let Some(instr) = self.program.code.get(pc as usize) else { return };
         match instr {

@@ -102,7 +102,7 @@ impl<'r> Teller<'r> {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is shown as a whole")]
     fn tell(&mut self, f: &WordsFrame<'_>, e: &Expr) {
         match &e.kind {
             ExprKind::And(list) => self.joined(f, list, " and ", Binding::Not),
@@ -417,7 +417,7 @@ fn is_leaf(e: &Expr) -> bool {
 }
 
 /// Returns whether a value has more than one number, joined by operators.
-#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no chain of figures is told whole")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other value is shown as a whole")]
 fn has_figures(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::And(_) | ExprKind::Or(_) => true,

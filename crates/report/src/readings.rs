@@ -222,7 +222,10 @@ fn found(table: &ReadingsTable<'_>) -> String {
 
 /// Returns a sentence about the joint confidence level of the intervals.
 fn corrected(found: &Readings) -> String {
-    format!("Each interval is at {}%, so that in 95 of 100 such commands all of them are right.", level_of(found.alpha))
+    format!(
+        "Each interval is at {}%, so that in 95 of 100 such commands all intervals are right.",
+        level_of(found.alpha)
+    )
 }
 
 /// Returns the value of a measure with the scenario's own readings.

@@ -8,7 +8,7 @@ use grognard_play::why::{Change, Menu, Origin, Provenance, Stood, Tested, chain}
 use serde_json::{Value as Json, json};
 
 /// Maximum number of changes that are shown by default.
-const TOLD: usize = 3;
+const SHOWN: usize = 3;
 
 /// A query with its result.
 pub enum WhyAnswer<'q> {
@@ -58,10 +58,10 @@ fn value(found: &Provenance, (text, not): (&str, bool), tests: &[Tested], origin
     if not && found.end() == Some(&Value::Flag(true)) {
         out += &format!("the condition holds {last}; the causes are\n");
     }
-    let from = if all { 0 } else { found.changes.len().saturating_sub(TOLD) };
+    let from = if all { 0 } else { found.changes.len().saturating_sub(SHOWN) };
     if from > 0 {
         let each = if found.over { "; --all shows every change" } else { "" };
-        out += &format!("showing the last {TOLD} changes{each}\n");
+        out += &format!("showing the last {SHOWN} changes{each}\n");
     }
     for (n, Change { at, before, after }) in found.changes.iter().enumerate().skip(from) {
         out += &format!("\n{}. {} -> {}\n", n + 1, word(before.as_ref()), word(after.as_ref()));
@@ -176,9 +176,9 @@ fn informative(menus: &[Menu]) -> Vec<(usize, &Menu)> {
         reasons.extend(new.then_some(reason));
         new
     });
-    let rendered: Vec<_> = refused.take(TOLD).collect();
+    let rendered: Vec<_> = refused.take(SHOWN).collect();
     let passed_over = |(_, menu): &(usize, &Menu)| matches!(menu.stood, Stood::PassedOver(_));
-    if rendered.is_empty() { menus.iter().enumerate().filter(passed_over).take(TOLD).collect() } else { rendered }
+    if rendered.is_empty() { menus.iter().enumerate().filter(passed_over).take(SHOWN).collect() } else { rendered }
 }
 
 fn owned(events: Vec<&Event>) -> Vec<Event> {

@@ -25,7 +25,7 @@ impl Builder<'_> {
                 if !self.others.iter().any(|o| o.functions.iter().any(|f| f.external && f.name == entry.key)) {
                     let names = rules.functions.iter().filter(|f| f.external).map(|f| f.name.as_str());
                     let near = did_you_mean(&entry.key, names);
-                    self.unknown_key(entry.span, format!("the rules leave out no chapter `{}`{near}", entry.key));
+                    self.unknown_key(entry.span, format!("the rules have no missing chapter `{}`{near}", entry.key));
                 }
                 continue;
             };

@@ -157,9 +157,7 @@ fn unread(
         Ok(None) => {
             let all = root.list();
             let near = did_you_mean(name, all.iter().filter_map(|path| path.strip_suffix(".rules")));
-            let message = format!(
-                "there are no rules `{name}`: no folder from that of the scenario upward has {name}.rules{near}"
-            );
+            let message = format!("there are no rules `{name}`: no folder above the scenario has {name}.rules{near}");
             vec![say(
                 message,
                 "name folder and file without `.rules`, as in `game/edition`, from a folder above, or from `rulesets` there",
@@ -194,7 +192,7 @@ fn once(set: &[String], turned: Vec<&str>) -> Result<(), String> {
         let name = name(setting);
         if turned.contains(&name.as_str()) {
             return Err(format!(
-                "`{name}` is turned by `--over`, and has one value by `--set {setting}`; keep one of them"
+                "`--over` varies `{name}`, and `--set {setting}` sets one value; keep one of the two options"
             ));
         }
         if let Some(first) = set[..at].iter().find(|first| first.split_once('=').is_some_and(|(n, _)| n.trim() == name))

@@ -270,7 +270,7 @@ pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<
     let measure = |(at, (figure, other)): (usize, (&'a Figure, &Figure))| {
         let unfit = |why: &str| Unfit { at, why: format!("`{}` {why}", figure.text) };
         if figure.asked.given.is_some() {
-            return Err(unfit("looks at some runs only; a pair is compared as a whole, so leave `given` out"));
+            return Err(unfit("counts only some runs, but a pair is compared as a whole; remove `given`"));
         }
         if !both_numbers(figure, other) {
             return Err(unfit(NO_NUMBER));

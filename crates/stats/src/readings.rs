@@ -286,7 +286,7 @@ fn computed(scenario: &Scenario, budget: Budget, states: &mut usize) -> Result<V
     *states += found.positions;
     match found.figures.iter().all(|f| f.mean.is_some()) {
         true => Ok(found.figures),
-        false => Err("some of what is asked has no mean".into()),
+        false => Err("some of the requested values have no mean".into()),
     }
 }
 

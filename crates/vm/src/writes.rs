@@ -14,7 +14,7 @@ use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{Instr, Pc, TagWhat};
 
 /// Executes the instructions that the dispatch delegates.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what nobody carries out is an error in the end")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "an instruction that no function executes is an error")]
 pub(super) fn rare(game: &Game, state: &mut State, with: &mut With<'_>, instr: Instr) -> Result<(), Fault> {
     let base = state.base as usize;
     macro_rules! reg {

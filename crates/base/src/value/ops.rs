@@ -236,7 +236,7 @@ ops! {
         says "the steps between {1} and {2}"
         [Thing, Thing] -> Cell, Tree, Typed;
     Running    Builtin "running" "phase name -> Flag" "The phase has begun and has not ended."
-        says "{1} is going on"
+        says "{1} is running"
         [] -> Flag, Phase, Typed;
     // the table
     Pack       Hidden  "" "thing" "A thing with its kind in one cell; `n` is the kind."
@@ -252,9 +252,9 @@ ops! {
     Dist       Builtin "dist" "(Place, Place) -> Length" "The distance between the nearest edges, rounded to 0.001\"; far if one is nowhere."
         says "the distance between {1} and {2}"
         [Place, Place] -> Length, Board, Typed;
-    DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if less than 0.002\" tells them apart."
+    DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if they differ by less than 0.002\"."
         [Place, Place, Place, Place] -> Cell, Board, Typed;
-    DistTo     Hidden  "" "(Place, Length, Place)" "Below 0 if the two are nearer than the length, 0 if less than 0.001\" tells them apart."
+    DistTo     Hidden  "" "(Place, Length, Place)" "Below 0 if the two are nearer than the length, 0 if they differ by less than 0.001\"."
         [Place, Length, Place] -> Cell, Board, Typed;
     Near       Hidden  "" "(kind, Place, Length) -> list of things" "Things of the kind within a distance, for `nearest`."
         [Nothing, Place, Length] -> Near, Board, Typed;
@@ -294,7 +294,7 @@ ops! {
         says "{2} is in front of {1}"
         [Thing, Place] -> Flag, Board, Typed;
     InRear     Builtin "in_rear" "(thing, Place) -> Flag" "The place is behind the line through the center of the thing, square to its facing."
-        says "{2} is behind {1}"
+        says "{2} is in the rear of {1}"
         [Thing, Place] -> Flag, Board, Typed;
     InArc      Builtin "in_arc" "(thing, Place, Angle) -> Flag" "The place is at most that angle to either side of the direction that it faces."
         says "{2} is within {3} of the front of {1}"
@@ -303,7 +303,7 @@ ops! {
         says "{1} and {2} face the same way"
         [Thing, Thing] -> Flag, Board, Typed;
     RoomBehind Builtin "room_behind" "thing -> Length" "The free distance straight to its rear."
-        says "the free distance behind {1}"
+        says "the free distance to the rear of {1}"
         [Thing] -> Length, Board, Typed;
     JustBehind Builtin "just_behind" "(thing, thing) -> Place" "The point where the first touches the rear of the second."
         says "the point at the rear of {2} where {1} touches it"

@@ -152,7 +152,11 @@ impl Server {
     pub fn resolve(&mut self, id: RequestId, found: &CodeLens) -> Option<Response> {
         let data = found.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
         let Some(data) = data else {
-            return Some(Response::new_err(id, ErrorCode::InvalidParams as i32, "this is no lens of grognard".into()));
+            return Some(Response::new_err(
+                id,
+                ErrorCode::InvalidParams as i32,
+                "this lens does not belong to grognard".into(),
+            ));
         };
         if self.queue.resting.contains(&data.uri) {
             let title = "rests until the text changes: this takes more than a second";

@@ -62,7 +62,7 @@ impl Service {
             let is = |m: &Message| matches!(m, Message::Request(r) if Some(&r.id) == id.as_ref());
             if let (Some(at), Some(id)) = (self.waiting.iter().position(is), &id) {
                 self.waiting.remove(at);
-                self.refuse(id.clone(), ErrorCode::RequestCanceled, "the editor took it back");
+                self.refuse(id.clone(), ErrorCode::RequestCanceled, "the editor cancelled it");
             } else if let Some(id) = id {
                 self.server.cancel(&id);
             }
@@ -123,7 +123,7 @@ impl Service {
         match catch_unwind(AssertUnwindSafe(|| answers::answer(server, request))) {
             Ok(Some(response)) => self.server.reply(response),
             Ok(None) => {}
-            Err(_) => self.refuse(id, ErrorCode::InternalError, "this answer failed; the others go on"),
+            Err(_) => self.refuse(id, ErrorCode::InternalError, "this answer failed; the others continue"),
         }
     }
 

@@ -127,7 +127,7 @@ impl LensQuestion {
 /// Returns the result of an example as text.
 fn rendered(result: &ExampleResult) -> LensAnswer {
     let title = match result.verdict {
-        _ if result.limit => "too much to work out here".to_string(),
+        _ if result.limit => "too large to compute here".to_string(),
         ExampleVerdict::Holds if result.waiting > 0 => {
             format!("{} of {} hold, {} wait", result.held, result.judged, result.waiting)
         }

@@ -19,7 +19,7 @@ impl Workspace {
         let root = found.analysis.place(found.analysis.names.index.root(found.declared));
         let word = |p: &Place| self.text(&p.file).and_then(|t| t.get(p.start..p.end).map(str::to_string));
         if word(&root) != word(&found.at) {
-            return Err("the rules have errors that hide what this name means; mend them first".into());
+            return Err("the rules have errors that hide what this name means; fix them first".into());
         }
         Ok(found.at)
     }

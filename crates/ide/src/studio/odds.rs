@@ -230,7 +230,7 @@ fn said(result: &ExampleResult) -> String {
         lines.push(format!("waits {}", result.why));
     }
     if result.limit {
-        lines.push("too much to work out here".into());
+        lines.push("too large to compute here".into());
     }
     lines.join("\n")
 }

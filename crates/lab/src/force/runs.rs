@@ -47,7 +47,7 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
     let within = if exact {
         "in any way that the dice can fall".to_string()
     } else {
-        format!("in the {looked} runs of each version that were looked at")
+        format!("in the {looked} examined runs of each version")
     };
     let decided = sides.iter().all(|side| !side.plan.decides.is_empty() || !side.plan.always.is_empty());
     let force = reached().into_iter().zip(&marks).zip(edits).map(|((reached, both), edit)| {
@@ -58,7 +58,7 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
                 Some(Force::Held(format!("the scenario gives decisions, and it is offered and never chosen {within}")))
             }
             (false, true, false) => Some(Force::Unreached(format!("it is offered and never chosen {within}"))),
-            (false, false, _) => Some(Force::Unreached(format!("nothing comes to it {within}"))),
+            (false, false, _) => Some(Force::Unreached(format!("nothing reaches it {within}"))),
         }
     });
     Covered { force: force.collect() }

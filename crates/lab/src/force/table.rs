@@ -80,11 +80,11 @@ impl<'s> Table<'s> {
             }
         }
         if by.is_empty() {
-            return Force::Unreached(format!("no code that this table can come to reads {name}"));
+            return Force::Unreached(format!("no code that this table can reach reads {name}"));
         }
         let more = if by.len() > MOST_NAMES { " and more" } else { "" };
         let by = by.into_iter().take(MOST_NAMES).collect::<Vec<String>>().join(", ");
-        Force::Held(format!("the scenario sets {by}{more}, and nothing else that this table can come to reads {name}"))
+        Force::Held(format!("the scenario sets {by}{more}, and nothing else that this table can reach reads {name}"))
     }
 
     /// Returns whether a param or reading has the same value in both versions.
@@ -194,7 +194,7 @@ impl<'s> Table<'s> {
             any |= !funcs.is_empty();
         }
         match any {
-            true => Force::Unreached("no code that this table can come to runs it".to_string()),
+            true => Force::Unreached("no code that this table can reach runs it".to_string()),
             false => Force::InForce,
         }
     }

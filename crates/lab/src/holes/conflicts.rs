@@ -94,7 +94,7 @@ fn hole<'b>(built: &'b Built, sources: &Sources, a: Replace<'b>, b: Replace<'b>)
     let text = search.example(&title, &leaves, &with, &fits, &|_| Some(vec![claim.clone()]), &ends)?;
     let item = &rules.items[b.1.item.at()];
     let says = format!(
-        "{} and {} give `{}` different figures, and neither is `over` the other: where both hold the run ends",
+        "{} and {} give `{}` different values, and neither is `over` the other: where both hold the run ends",
         a.1.name, b.1.name, field.name
     );
     let hole = Hole {

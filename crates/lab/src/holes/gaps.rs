@@ -38,7 +38,7 @@ pub fn refused(rules: &str, found: &[Diagnostic], sources: &Sources) -> Option<V
         Some(Hole {
             rules: rules.to_string(),
             says: d.message.clone(),
-            lines: vec!["`grognard check` refuses it; the rules cannot be run until it is mended".into()],
+            lines: vec!["`grognard check` refuses it; the rules cannot run before it is fixed".into()],
             basis: Basis::Proved,
             ..Hole::at(sort, at)
         })
@@ -158,7 +158,7 @@ fn leaves<'r>(figures: &Figures<'r>, subject: &'r Expr, against: Option<&'r Expr
 }
 
 fn figure_words(rules: &Ruleset, ladder: &Ladder<'_>, name: &dyn Fn(LocalId) -> String) -> String {
-    exact_words(rules, &|id| Some(name(id)), ladder.subject).unwrap_or_else(|| "the figure".into())
+    exact_words(rules, &|id| Some(name(id)), ladder.subject).unwrap_or_else(|| "the value".into())
 }
 
 /// Returns a constant as text.

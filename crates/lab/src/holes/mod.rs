@@ -63,11 +63,11 @@ impl HoleSort {
             HoleSort::Gap => ("gap", "a number between two bands has none"),
             HoleSort::Overlap => ("overlap", "a number has two bands"),
             HoleSort::Never => ("never", "a condition never holds, or a row is never chosen"),
-            HoleSort::Conflict => ("conflict", "two special rules give one value different figures"),
+            HoleSort::Conflict => ("conflict", "two special rules give one value different results"),
             HoleSort::Broken => ("broken", "random play breaks a law or ends in an error"),
-            HoleSort::Unoffered => ("unoffered", "an action or an option is never to be had"),
+            HoleSort::Unoffered => ("unoffered", "an action or an option is never available"),
             HoleSort::Dominated => ("dominated", "an action is never better than another"),
-            HoleSort::Split => ("split", "what is split comes to more, or to less, than what is not"),
+            HoleSort::Split => ("split", "a split effect has a larger or smaller result than the whole"),
             HoleSort::Unreached => ("unreached", "a rule that no scenario reaches"),
         }
     }

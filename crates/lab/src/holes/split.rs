@@ -101,7 +101,7 @@ impl Trial<'_, '_> {
             }
         }
         let says =
-            format!("two {} with {quantity} {n} do not come to what one with {quantity} {} does", event.name, 2 * n);
+            format!("two {} with {quantity} {n} do not have the result of one with {quantity} {}", event.name, 2 * n);
         lines.push(format!("on the table of {}", self.scene.path));
         let own = &self.rules.items[item.at()];
         let differs = |half: &i64| means[&vec![2 * half]] != means[&vec![*half, *half]];

@@ -71,13 +71,11 @@ impl MutationSort {
             MutationSort::Number => ("number", "a number is one more or one less"),
             MutationSort::Die => ("die", "another die is thrown, or one more"),
             MutationSort::Flag => ("flag", "yes and no are swapped"),
-            MutationSort::Comparison => {
-                ("comparison", "a comparison takes its bound in or leaves it out, or is turned round")
-            }
+            MutationSort::Comparison => ("comparison", "a comparison includes or excludes its bound, or is reversed"),
             MutationSort::Junction => ("and-or", "`and` and `or` are swapped"),
-            MutationSort::Condition => ("condition", "a condition, or a part of it, is left out, or turned round"),
+            MutationSort::Condition => ("condition", "a condition, or a part of it, is deleted or negated"),
             MutationSort::Word => ("word", "a word is swapped for the one that means the reverse"),
-            MutationSort::Line => ("line", "a line is left out"),
+            MutationSort::Line => ("line", "a line is deleted"),
             MutationSort::Rows => ("rows", "what two rows or branches give is swapped"),
             MutationSort::Band => ("band", "the border between two bands is moved by one"),
             MutationSort::Cell => ("cell", "a cell of a table has another result"),

@@ -252,7 +252,7 @@ fn explore_with<'s>(
     }
     let objective = if graph.decides() {
         let Some(asked) = asked else {
-            let message = "a player looks for the best or the worst, and nothing says of what";
+            let message = "a player plays for `best` or `worst`, and the scenario has no objective";
             return Err(Fault::new(Code::NoObjective, message));
         };
         let objective = counted.unwrap_or_else(|| Target::Value(query(scenario, asked)));

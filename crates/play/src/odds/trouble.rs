@@ -38,8 +38,7 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
     let mut problems = Vec::new();
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
-            let bounded =
-                || format!("of {states} positions many come back to each other: the mean lies between two bounds");
+            let bounded = || format!("many of {states} states form cycles: the mean is between two bounds");
             let open = || format!("{states} positions were explored, and the mean depends on the unexplored positions");
             let (message, limit) = match &answer.between {
                 Some(_) => (bounded(), Some(Limit::Rounded)),
@@ -58,7 +57,7 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
     }
     let open = found.unexplored();
     if !open.is_zero() {
-        let message = format!("{}; {} of all lies beyond", spent(states, limit), open.percent());
+        let message = format!("{}; {} of all outcomes were not reached", spent(states, limit), open.percent());
         problems.push(Diagnostic::general(Code::Budget, message).help(what_helps(limit, best)));
     }
     problems
@@ -69,18 +68,16 @@ pub(super) fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
     match limit {
         Some(Limit::States | Limit::Memory | Limit::Work) => Code::Budget.help(),
         Some(Limit::Time | Limit::Deadline) => "raise `--time`, ask for less, or sample",
-        Some(Limit::Stopped) => "let it go on, ask for less, or sample",
+        Some(Limit::Stopped) => "let it run longer, ask for less, or sample",
         Some(Limit::Tail) => {
-            "what is left out is next to nothing; a mean of `rounds` or of a tally alone is solved whole, where no `state` counts on without end (as a `tally` it may)"
+            "the omitted probability is tiny; a mean of only `rounds` or of a tally is solved exactly if no `state` counts forever (a `tally` may)"
         }
         Some(Limit::Rounded) if best => {
-            "what is left out is next to nothing; `--exact` asks for the fraction of a best play, with `--time` for how long"
+            "the omitted probability is tiny; `--exact` computes the fraction of a best play, and `--time` limits the time"
         }
-        Some(Limit::Rounded) => {
-            "what is left out is next to nothing; fewer positions that come back to each other are solved in fractions"
-        }
+        Some(Limit::Rounded) => "the omitted probability is tiny; smaller cycles are solved in fractions",
         Some(Limit::Ways) | None => {
-            "no budget changes that: ask for less of what falls or is drawn (its sum, how many fit), take fewer dice or cards or fewer sorts of them, or sample"
+            "no budget changes this: ask for less about the dice or cards (their sum, the number that fit), use fewer of them or fewer kinds, or sample"
         }
     }
 }
@@ -88,7 +85,7 @@ pub(super) fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
 /// Returns the diagnostic about the unexplored rest, for a query that asks only for the final states.
 pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
     let Reading { states, limit, .. } = found.cost();
-    let message = format!("{}; {} of all lies beyond", spent(states, limit), ends.open.percent());
+    let message = format!("{}; {} of all outcomes were not reached", spent(states, limit), ends.open.percent());
     (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message).help(what_helps(limit, false)))
 }
 
@@ -97,15 +94,13 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
     let why = match limit {
         Some(Limit::States) => ", the most that were allowed",
         Some(Limit::Memory) => " with all the memory that was allowed",
-        Some(Limit::Work) => " with all the work that was allowed",
+        Some(Limit::Work) => " within the work limit",
         Some(Limit::Time) => " in the part of the time that is for exploring; a faster machine would come further",
-        Some(Limit::Deadline) => ", and the time was over before the answers were put together",
+        Some(Limit::Deadline) => ", and the time ended before the answers were combined",
         Some(Limit::Stopped) => " until it was stopped",
-        Some(Limit::Tail) => ", and what is left goes on without end, less likely with each of them",
-        Some(Limit::Rounded) => {
-            "; they come back to each other, and were followed in rounded numbers until next to nothing was left"
-        }
-        Some(Limit::Ways) | None => ", and some of them part in too many ways",
+        Some(Limit::Tail) => ", and the rest never ends, with a smaller probability in each step",
+        Some(Limit::Rounded) => "; they form cycles, and were followed in rounded numbers until the rest was tiny",
+        Some(Limit::Ways) | None => ", and some of them have too many branches",
     };
     let were = if states == 1 { "position was" } else { "positions were" };
     format!("{states} {were} explored{why}")
@@ -115,11 +110,11 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
 pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
     match limit {
         Some(Limit::Memory) => "with all the memory that was allowed".to_string(),
-        Some(Limit::Work) => "with all the work that was allowed".to_string(),
+        Some(Limit::Work) => "within the work limit".to_string(),
         Some(Limit::Time) => "in the part of the time that is for exploring".to_string(),
-        Some(Limit::Deadline) => "and put together in the time that was allowed".to_string(),
+        Some(Limit::Deadline) => "and combined in the time limit".to_string(),
         Some(Limit::Stopped) => "before it was stopped".to_string(),
-        Some(Limit::Ways) | None => "because it parts in too many ways for any budget".to_string(),
+        Some(Limit::Ways) | None => "because it has too many branches for any budget".to_string(),
         Some(Limit::States | Limit::Tail | Limit::Rounded) => {
             format!("within {states} position{}", if states == 1 { "" } else { "s" })
         }
@@ -132,7 +127,7 @@ fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
     let site = |at: &SiteId| {
         let site = &program.schema.sites[at.at()];
         let owner = program.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
-        let message = format!("a move in {owner} may end anywhere; only ends on the grid were looked at");
+        let message = format!("a move in {owner} can end anywhere; only ends on the grid were tested");
         Diagnostic::new(Code::FreePlace, site.span, message)
     };
     explored.free.iter().map(site).collect()

@@ -70,7 +70,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     }
     let found = report(scenario, &odds_options(scenario, budget)).map_err(|fault| fault.message)?;
     if is_free(&found) {
-        return Err("somebody may end a move anywhere".into());
+        return Err("a player can end a move anywhere".into());
     }
     let mut figures = Vec::new();
     for (answer, figure) in found.answers.iter().zip(&scenario.plan.report) {

@@ -75,7 +75,8 @@ impl Deciders for Scripts<'_> {
             FoundScript::Extreme { best: false } => Choice::Worst,
             FoundScript::Prompt => {
                 let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
-                let message = format!("nobody is asked for `{name}` while odds are computed; give its player a policy");
+                let message =
+                    format!("no player is asked for `{name}` while odds are computed; give its player a policy");
                 return Err(Fault::new(Code::Script, message));
             }
         };

@@ -226,7 +226,7 @@ impl Players<'_> {
     pub(super) fn prompt(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
         let question = PersonQuestion::of(asked);
         let Some(person) = self.person.as_deref_mut() else {
-            return Err(Fault::new(Code::Script, format!("nobody is there to answer `{}`", question.name)));
+            return Err(Fault::new(Code::Script, format!("no player is there to answer `{}`", question.name)));
         };
         let reply = person.ask(&question);
         question.answer(reply).ok_or_else(|| {

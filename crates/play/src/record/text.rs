@@ -81,7 +81,7 @@ fn summary(held: u32, claimed: u32, leaned: &[ShortText], out: &mut String) {
     }
     if !leaned.is_empty() {
         let mut line = TraceLine::new(0, ' ', "", leaned.join("  "));
-        line.head = "leaned on".to_string();
+        line.head = "depends on".to_string();
         let mut text = String::new();
         line.write(&mut text);
         *out += text.trim_start();
@@ -302,7 +302,7 @@ fn hindrance(but: &Hindrance) -> String {
     match but {
         Hindrance::Line { line, clauses } if clauses.is_empty() => format!("`{line}`"),
         Hindrance::Line { line, clauses } => format!("`{line}` [{}]", clauses.join(" ")),
-        Hindrance::Things => "what stands in the way".to_string(),
+        Hindrance::Things => "things in the way".to_string(),
         Hindrance::Edge => "the table's edge".to_string(),
     }
 }
@@ -349,7 +349,7 @@ fn roll(what: &What) -> String {
         let verb = if again.len() == 1 { "explodes" } else { "explode" };
         return format!("{which} {places} {verb}, {pool} more: {fell}");
     }
-    format!("{which} {places} once more, {pool}: {fell}")
+    format!("{which} {places} again, {pool}: {fell}")
 }
 
 fn runs(dice: &[ShortText]) -> Vec<(usize, &str)> {

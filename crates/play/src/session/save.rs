@@ -191,13 +191,13 @@ impl Script {
                 Done::Decision { name, of, player, nth, pick, source, .. }
                     if *source == "script" || *source == "random" && run > 0 =>
                 {
-                    let note = format!("what chance decided in run {run} is scripted, and told as such");
+                    let note = format!("the random results of run {run} are scripted, and marked as such");
                     if *source == "random" && !notes.contains(&note) {
                         notes.push(note);
                     }
                     let Some(pick) = pick else { continue };
                     let Some(player) = game.packed(*player).map(String::from) else {
-                        notes.push(format!("`{name}` is decided for nobody, so no script can answer it"));
+                        notes.push(format!("`{name}` is not decided for a player, so no script can answer it"));
                         continue;
                     };
                     if !script.players.contains_key(&player) {

@@ -571,7 +571,7 @@ fn actor_kind(rs: &Ruleset, action: ActionId) -> Option<KindId> {
 }
 
 /// Returns the kind of dice of a type.
-#[expect(clippy::wildcard_enum_match_arm, reason = "whatever is no die of its own is a number of sides")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other die is a number of sides")]
 pub(super) fn dice_sort(ty: &Type) -> DiceSort {
     match ty.present() {
         Type::Chain(id) => DiceSort::Chain(*id),

@@ -122,7 +122,7 @@ impl Compiler<'_> {
     }
 
     /// Returns whether a list omits destroyed things already, or must include them.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a list that is looked through once more does no harm")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a second search of a list does no harm")]
     fn leaves_out_fallen(&self, e: &Expr, deep: usize) -> bool {
         let of_function = |func: FuncId| match &self.rules.functions[func.at()].body {
             Body::Value(value) => deep > 0 && self.leaves_out_fallen(value, deep - 1),

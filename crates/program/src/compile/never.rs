@@ -108,7 +108,7 @@ fn is_told(ty: &Type) -> bool {
 }
 
 /// Returns the kinds of which a thing must exist for the condition to hold.
-#[expect(clippy::wildcard_enum_match_arm, reason = "of whatever else it is not known, and nothing is told")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "for other expressions it is not known, and nothing is reported")]
 fn needed(e: &Expr) -> Vec<KindId> {
     let kind = |ty: &Type| ty.kind().into_iter();
     match &e.kind {

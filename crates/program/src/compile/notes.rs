@@ -168,7 +168,10 @@ fn worth_noting(e: &Expr) -> bool {
 }
 
 /// Returns whether a condition binds a name. Such conditions are compiled to jumps and not stored.
-#[expect(clippy::wildcard_enum_match_arm, reason = "a name is bound by `is`, and lives on in what is joined with it")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a name is bound by `is`, and the conditions joined with it can use it"
+)]
 fn binds(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Is { .. } => true,

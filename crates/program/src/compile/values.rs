@@ -300,10 +300,7 @@ impl Compiler<'_> {
     // ---------------------------------------------------------------- conditions
 
     /// Returns jumps taken if the condition fails.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "whatever is not joined of conditions is worked out and looked at"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is computed and tested")]
     pub(super) fn unless(&mut self, e: &Expr) -> Vec<usize> {
         match &e.kind {
             ExprKind::And(parts) => parts.iter().flat_map(|p| self.unless(p)).collect(),
@@ -331,10 +328,7 @@ impl Compiler<'_> {
     }
 
     /// Returns jumps taken if the condition holds.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "whatever is not joined of conditions is worked out and looked at"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is computed and tested")]
     pub(super) fn when(&mut self, e: &Expr) -> Vec<usize> {
         match &e.kind {
             ExprKind::Or(parts) => parts.iter().flat_map(|p| self.when(p)).collect(),

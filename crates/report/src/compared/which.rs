@@ -209,7 +209,7 @@ fn interplay(which: &Which, measure: usize, order: &[usize]) -> Vec<String> {
     let neither = |groups: &[usize]| match (idle(groups), exact) {
         (false, _) => "",
         (true, true) => "; none of them changes it by itself",
-        (true, false) => "; none of them is shown to change it by itself",
+        (true, false) => "; no edit is shown to change it by itself",
     };
     let mut lines = Vec::new();
     let mut pairs: Vec<(MeasureRow, &Size)> = which

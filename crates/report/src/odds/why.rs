@@ -202,7 +202,7 @@ fn leans(finding: &mut Finding, game: &Game, why: &Why) {
         };
         Cell::Number(Number::new(text, millionths(&lean.chance, 100), how(why.label)))
     };
-    finding.list("every run leans on", always.iter().map(|(n, _)| rules.register[*n].id.clone()).collect());
+    finding.list("every run depends on", always.iter().map(|(n, _)| rules.register[*n].id.clone()).collect());
     if !clauses.is_empty() {
         let row = |(n, lean): &&(usize, Lean)| {
             let clause = &rules.register[*n];

@@ -26,7 +26,7 @@ impl BodyChecker<'_, '_> {
         let message = if last_only {
             "`rounded` applies to the whole sum to its left, but only its last part is a fraction"
         } else {
-            "`rounded` applies to the whole sum to its left, but not all of it is a fraction"
+            "`rounded` applies to the whole sum to its left, but some parts of the sum are not fractions"
         };
         let inner = match last_only {
             true => format!("`.. {} (.. {word})` to round only the last part", sign.op().written()),

@@ -93,7 +93,7 @@ fn could_stand(spot: &Spot) -> Vec<String> {
             Rule::range_op => "`..`".to_string(),
             Rule::die => "a die such as d6".to_string(),
             Rule::number | Rule::digits => "a number".to_string(),
-            Rule::change_body => "`{`, and each line of the change on a line of its own below it".to_string(),
+            Rule::change_body => "`{`, and below it one line for each line of the change".to_string(),
             Rule::change_what => "the word of an item that can be overridden: param, let, table, die, trait, status, condition, test, proc, phase, \
                  action, rule, policy, law"
                 .to_string(),

@@ -36,7 +36,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         let help = if marked == "override" {
             "params, readings, lets, tables, cells, dice, traits, tests, procs, phases, actions, rules, laws, policies and examples can be overridden".to_string()
         } else {
-            format!("behind `{marked}` stands {}", list.join(", "))
+            format!("expected {} after `{marked}`", list.join(", "))
         };
         return Some(spot.at(at, Code::UnknownWord, message).help(help));
     }
@@ -193,8 +193,8 @@ fn type_message(spot: &Spot, at: usize, word: &str) -> Diagnostic {
             "the type is `Int`, or a range `0..9`".to_string()
         }
         "bool" | "boolean" | "flag" => "the type is `Flag`; its values are `yes` and `no`".to_string(),
-        "length" | "inches" | "inch" | "distance" => "the type is `Length`; a value of it is 6\"".to_string(),
-        "angle" | "degrees" => "the type is `Angle`; a value of it is 45°".to_string(),
+        "length" | "inches" | "inch" | "distance" => "the type is `Length`; one value is 6\"".to_string(),
+        "angle" | "degrees" => "the type is `Angle`; one value is 45°".to_string(),
         "float" | "double" | "real" | "ratio" | "fraction" => "the type is `Ratio`, an exact fraction".to_string(),
         "string" | "text" | "str" => "texts are titles and reasons, never values; use an `enum`".to_string(),
         "list" | "array" => "the type is `list of Unit`, with its element type".to_string(),

@@ -13,7 +13,7 @@ pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
         .or_else(|| begun_if(spot))
         .or_else(|| hints("statements, where no sign waits for a value"))
         .or_else(|| stray_else(spot))
-        .or_else(|| hints("statements, but for their first words"))
+        .or_else(|| hints("statements, except their first words"))
         .or_else(|| first_word(spot))
 }
 

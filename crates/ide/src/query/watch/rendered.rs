@@ -112,7 +112,7 @@ impl Saved {
             parts.push(counted(self.warnings, "warning"));
         }
         if self.waiting > 0 {
-            parts.push(format!("{} for rules without errors, and stand as they were", {
+            parts.push(format!("{} for rules without errors, and are unchanged", {
                 let n = self.waiting;
                 format!("{n} {}", if n == 1 { "test waits" } else { "tests wait" })
             }));

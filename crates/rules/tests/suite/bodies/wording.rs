@@ -420,7 +420,7 @@ fn an_if_as_a_cost_stands_in_brackets() {
     helps(
         Code::Syntax,
         &cost("if p within 3\" of n then 2 else 1"),
-        "an `if` inside a larger value stands in ( )",
+        "an `if` inside a larger value needs ( )",
         "`costs p => (if c then a else b)`",
     );
     helps(

@@ -90,7 +90,7 @@ fn a_sign_with_nothing_behind_it() {
     // where an `if` is a value, it stands in brackets
     assert_eq!(
         rendered("let f(n: Int): Int = n +\n  if n > 3 then 1 else 0").1,
-        "an `if` inside a larger value stands in ( )"
+        "an `if` inside a larger value needs ( )"
     );
 }
 
