@@ -18,7 +18,6 @@ mod holes;
 pub mod lsp;
 mod progress;
 #[doc(hidden)]
-pub mod manifest;
 mod map;
 mod mode;
 mod mutants;

@@ -59,6 +59,7 @@ mod externs;
 mod fixed;
 mod forms;
 mod keys;
+pub mod manifest;
 mod picks;
 mod prepared;
 mod puts;

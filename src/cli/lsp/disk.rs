@@ -1,10 +1,10 @@
 //! The files of a rules root for an editor, with the shipped books.
 
-use crate::cli::files::Root;
+use crate::cli::files::{Root, read_text};
 use grognard_base::order;
-use grognard_rules::Library;
+use grognard_rules::{Library, OUTSIDE};
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 /// Maximum number of folder entries that are read, so that an editor in a large folder does not wait.
@@ -23,6 +23,24 @@ impl Disk {
     /// Creates a disk for the files under a folder.
     pub fn of(root: &Path) -> Rc<Disk> {
         Rc::new(Disk { root: root.to_path_buf(), files: Root::at(root.to_path_buf()), listed: RefCell::default() })
+    }
+
+    /// Returns the text of a scenario or project file outside of the root. Links are not followed.
+    fn outside(&self, path: &str) -> Result<Option<String>, String> {
+        let mut full = std::fs::canonicalize(&self.root).map_err(|why| why.to_string())?;
+        for part in Path::new(path).components() {
+            match part {
+                Component::ParentDir => drop(full.pop()),
+                Component::Normal(part) => full.push(part),
+                _ => return Err(OUTSIDE.to_string()),
+            }
+        }
+        let is_toml = full.extension().is_some_and(|end| end == "toml");
+        match std::fs::canonicalize(&full) {
+            Err(_) => Ok(None),
+            Ok(real) if real != full || !is_toml => Err(OUTSIDE.to_string()),
+            Ok(real) => read_text(&real).map(Some),
+        }
     }
 
     pub fn forget(&self) {
@@ -57,7 +75,7 @@ impl Disk {
 
 impl Library for Disk {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        self.files.read(path)
+        if path.starts_with("../") { self.outside(path) } else { self.files.read(path) }
     }
 
     fn list(&self) -> Vec<String> {

@@ -8,6 +8,7 @@ mod answers;
 mod convert;
 mod lenses;
 mod protocol;
+mod roots;
 mod state;
 
 pub use answers::abilities;
