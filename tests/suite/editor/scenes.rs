@@ -139,3 +139,93 @@ fn shipped_scenarios_have_no_errors() {
     }
     assert!(seen > 5);
 }
+
+/// The shipped schemas are those that the program prints; `GROGNARD_PIN=1` writes them anew. They know every key.
+#[test]
+fn schemas_are_shipped_as_they_are_generated() {
+    for name in ["scenario", "project", "clauses"] {
+        let printed = String::from_utf8(output(root(), &["schema", name]).stdout).unwrap();
+        let path = root().join(format!("editors/schemas/{name}.json"));
+        if std::env::var_os("GROGNARD_PIN").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &printed).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), printed, "{name}");
+        let schema: Value = serde_json::from_str(&printed).unwrap();
+        let all = schema["properties"].as_object().unwrap();
+        assert!(!all.is_empty() && all.values().all(|one| one["description"].is_string()), "{name}");
+    }
+}
+
+/// Every top-level key and every type of shipped scenarios, project files and registers fits its schema.
+#[test]
+fn shipped_files_fit_their_schemas() {
+    let schema =
+        |name: &str| -> Value { serde_json::from_str(&text_of(&format!("editors/schemas/{name}.json"))).unwrap() };
+    let (scenario, clauses, project) = (schema("scenario"), schema("clauses"), schema("project"));
+    let mut seen = 0;
+    let mut fits = |schema: &Value, path: &Path| {
+        let value: Value = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        misfit(schema, &value).map_or((), |why| panic!("{}: {why}", path.display()));
+        seen += 1;
+    };
+    for game in std::fs::read_dir(root().join("rulesets")).unwrap() {
+        let game = game.unwrap().path();
+        let register = game.join("clauses.toml");
+        if register.is_file() {
+            fits(&clauses, &register);
+        }
+        for file in std::fs::read_dir(game.join("scenarios")).into_iter().flatten() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|end| end == "toml") {
+                fits(&scenario, &path);
+            }
+        }
+    }
+    let folder = folder("schemas", &[("grognard.toml", "name = \"x\"\nbudget = 3\n[players]\nred = \"first\"\n")]);
+    fits(&project, &folder.join("grognard.toml"));
+    assert!(seen > 30, "{seen}");
+}
+
+/// Why a value does not fit a schema of the forms that are generated.
+fn misfit(schema: &Value, value: &Value) -> Option<String> {
+    if let Some(any) = schema.get("anyOf") {
+        let all = any.as_array().unwrap();
+        return all.iter().all(|one| misfit(one, value).is_some()).then(|| format!("{value} fits none of {any}"));
+    }
+    if let Some(words) = schema.get("enum") {
+        return (!words.as_array().unwrap().contains(value)).then(|| format!("{value} is not one of {words}"));
+    }
+    let is = |name: &Value| match name.as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64(),
+        "number" => value.is_number(),
+        other => panic!("{other}"),
+    };
+    let sort = schema.get("type").unwrap_or(&Value::Null);
+    if !sort.is_null() && !sort.as_array().map_or_else(|| is(sort), |all| all.iter().any(is)) {
+        return Some(format!("{value} is not {sort}"));
+    }
+    for item in value.as_array().into_iter().flatten() {
+        if let Some(why) = schema.get("items").and_then(|items| misfit(items, item)) {
+            return Some(why);
+        }
+    }
+    for (key, inner) in value.as_object().into_iter().flatten() {
+        let known = schema.pointer(&format!("/properties/{key}"));
+        let known = known
+            .or_else(|| schema.pointer("/patternProperties/^[A-Z]").filter(|_| key.starts_with(char::is_uppercase)));
+        match known.or_else(|| schema.get("additionalProperties")) {
+            Some(Value::Bool(false)) => return Some(format!("`{key}` is not known")),
+            Some(schema @ Value::Object(_)) => {
+                if let Some(why) = misfit(schema, inner) {
+                    return Some(format!("{key}: {why}"));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
