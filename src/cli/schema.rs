@@ -23,7 +23,7 @@ enum FileType {
     Clauses,
 }
 
-/// Prints the schema.
+/// Prints the JSON Schema of the given file type.
 pub fn run(args: &SchemaArgs, out: &mut Out) -> Result<u8, Stop> {
     let schema = match args.file {
         FileType::Scenario => schemas::scenario(),

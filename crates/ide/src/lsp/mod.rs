@@ -14,6 +14,7 @@ mod state;
 pub use answers::abilities;
 pub use convert::{Lines, number};
 pub use lenses::budget;
+pub use roots::relative;
 pub use state::{Host, Server};
 
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};

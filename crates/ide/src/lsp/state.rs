@@ -301,6 +301,11 @@ impl Server {
         Some((&self.shelves[address.root].space, &address.path, address.root))
     }
 
+    /// Does the same as `document` for a rules file, and returns `None` for another file.
+    pub fn rules_document(&self, uri: &str) -> Option<(&Workspace, &str, usize)> {
+        self.document(uri).filter(|(_, path, _)| !path.ends_with(".toml"))
+    }
+
     /// Returns the version of an open document.
     pub fn version(&self, uri: &str) -> Option<i32> {
         self.open.get(uri).map(|open| open.version)

@@ -22,7 +22,7 @@ pub use fixes::{Edit, Fix};
 pub use hover::Hover;
 pub use lens::{CallOdds, Lens, LensAnswer, LensQuestion, LensSort, call_odds};
 pub use outline::OutlineEntry;
-pub use scenes::{SceneAnalysis, TomlSort, toml_sort};
+pub use scenes::{SceneAnalysis, TomlSort, toml_sort, walk};
 pub use tokens::{CLASSES, Token};
 
 use grognard_base::order;
@@ -69,8 +69,9 @@ pub struct Workspace {
     kept: RefCell<OrdMap<String, KeptResult>>,
     /// The dependencies of each ruleset, for one revision of the texts.
     chains: RefCell<(u64, OrdMap<String, Chain>)>,
-    /// The newest analysis of each scenario.
+    /// The newest analysis of each scenario, and the newest one of a text that is valid TOML.
     scenes: RefCell<OrdMap<String, Rc<SceneAnalysis>>>,
+    readable: RefCell<OrdMap<String, Rc<SceneAnalysis>>>,
 }
 
 /// The files and registers that a ruleset depends on, with their revisions.
@@ -169,6 +170,7 @@ impl Workspace {
             kept: RefCell::default(),
             chains: RefCell::default(),
             scenes: RefCell::default(),
+            readable: RefCell::default(),
         }
     }
 

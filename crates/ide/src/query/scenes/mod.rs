@@ -3,6 +3,12 @@
 //! A scenario is bound as `grognard check` binds it, with the current texts of its rules and bases. The result is cached until
 //! one of the texts that were read changes.
 
+mod complete;
+mod names;
+pub mod walk;
+
+pub(super) use names::has_word;
+
 use super::{Analysis, Place, Problem, Workspace, WorkspaceTexts};
 use grognard_base::{Code, Diagnostic, FileId, OrdSet, Source, Sources, Span, order};
 use grognard_program::Detail;
@@ -110,6 +116,16 @@ impl Workspace {
         let found = Rc::new(self.bind_scene(path));
         self.scenes.borrow_mut().insert(path.to_string(), found.clone());
         found
+    }
+
+    /// Returns the last analysis of a scenario whose text was valid TOML, which can be outdated, or the current analysis.
+    fn last_scene(&self, path: &str) -> Rc<SceneAnalysis> {
+        let now = self.scene(path);
+        let mut kept = self.readable.borrow_mut();
+        if now.document.is_some() && now.rules.is_some() {
+            kept.insert(path.to_string(), now.clone());
+        }
+        kept.get(path).cloned().unwrap_or(now)
     }
 
     fn bind_scene(&self, path: &str) -> SceneAnalysis {
