@@ -229,3 +229,51 @@ fn misfit(schema: &Value, value: &Value) -> Option<String> {
     }
     None
 }
+
+/// A rename in rules reaches scenarios on disk that are not open, also beside the rules root of the project.
+#[test]
+fn a_rename_reaches_scenarios_on_disk() {
+    let files = [
+        ("grognard.toml", "rules = \"books\"\nscenarios = [\"play\"]\n"),
+        ("books/game/core.rules", RULES),
+        ("books/game/scenarios/inner.toml", SCENE),
+        ("play/march.toml", SCENE),
+        ("play/other.toml", "rules = \"game/other\"\n[params]\nhit_on = 3\n"),
+    ];
+    let root = folder("rename_on_disk", &files);
+    let uri = |path: &str| format!("file://{}", root.join(path).display());
+    let mut session = Session::start();
+    let core = uri("books/game/core.rules");
+    let document = json!({ "uri": core, "languageId": "grognard", "version": 1, "text": RULES });
+    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.settle();
+    let at = crate::common::session::position(RULES, RULES.find("hit_on").unwrap());
+    let params = json!({ "textDocument": { "uri": core }, "position": at, "newName": "needs" });
+    let edit = session.ask("textDocument/rename", params).unwrap();
+    let changes = edit["documentChanges"].as_array().unwrap();
+    let mut changed: Vec<&str> = changes.iter().map(|one| one["textDocument"]["uri"].as_str().unwrap()).collect();
+    changed.sort_unstable();
+    let wanted = ["books/game/core.rules", "books/game/scenarios/inner.toml", "play/march.toml"].map(&uri);
+    assert_eq!(changed, wanted);
+    session.end();
+}
+
+/// A scenario is no rules file: what is only for rules has no answer there.
+#[test]
+fn requests_about_rules_have_no_answer_in_a_scenario() {
+    let mut session = Session::start();
+    let path = "game/scenarios/march.toml";
+    session.open("game/core.rules", RULES);
+    session.open(path, SCENE);
+    let document =
+        json!({ "textDocument": { "uri": Session::uri(path) }, "options": { "tabSize": 2, "insertSpaces": true } });
+    for method in ["formatting", "documentSymbol", "foldingRange", "semanticTokens/full"] {
+        assert_eq!(session.ask(&format!("textDocument/{method}"), document.clone()), Ok(Value::Null), "{method}");
+    }
+    let at = SCENE.find("marched").unwrap() + 2;
+    let hover = session.ask_at("textDocument/hover", path, at, Value::Null).unwrap();
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("state marched"), "{hover}");
+    let found = session.ask_at("textDocument/definition", path, at, Value::Null).unwrap();
+    assert!(found[0]["uri"].as_str().unwrap().ends_with("core.rules"), "{found}");
+    session.end();
+}
