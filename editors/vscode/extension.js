@@ -13,7 +13,8 @@ let findings = null;
 let legend = null;
 const left = [];
 
-const mine = (document) => document.languageId === LANGUAGE;
+const SELECTOR = [{ language: LANGUAGE }, { pattern: "**/*.toml" }];
+const mine = (document) => document.languageId === LANGUAGE || document.uri.path.endsWith(".toml");
 const uriOf = (document) => document.uri.toString();
 const named = (document) => ({ textDocument: { uri: uriOf(document) } });
 const place = (position) => ({ line: position.line, character: position.character });
@@ -74,30 +75,30 @@ function lens(l) {
 }
 
 const providers = () => [
-  vscode.languages.registerHoverProvider(LANGUAGE, {
+  vscode.languages.registerHoverProvider(SELECTOR, {
     async provideHover(document, position, token) {
       const found = await ask("textDocument/hover", at(document, position), token);
       return found && new vscode.Hover(new vscode.MarkdownString(found.contents.value), found.range && range(found.range));
     },
   }),
-  vscode.languages.registerDefinitionProvider(LANGUAGE, {
+  vscode.languages.registerDefinitionProvider(SELECTOR, {
     async provideDefinition(document, position, token) {
       return ((await ask("textDocument/definition", at(document, position), token)) || []).map(location);
     },
   }),
-  vscode.languages.registerReferenceProvider(LANGUAGE, {
+  vscode.languages.registerReferenceProvider(SELECTOR, {
     async provideReferences(document, position, context, token) {
       const params = { ...at(document, position), context: { includeDeclaration: context.includeDeclaration } };
       return ((await ask("textDocument/references", params, token)) || []).map(location);
     },
   }),
-  vscode.languages.registerDocumentHighlightProvider(LANGUAGE, {
+  vscode.languages.registerDocumentHighlightProvider(SELECTOR, {
     async provideDocumentHighlights(document, position, token) {
       const found = (await ask("textDocument/documentHighlight", at(document, position), token)) || [];
       return found.map((h) => new vscode.DocumentHighlight(range(h.range)));
     },
   }),
-  vscode.languages.registerRenameProvider(LANGUAGE, {
+  vscode.languages.registerRenameProvider(SELECTOR, {
     async prepareRename(document, position, token) {
       const found = await ask("textDocument/prepareRename", at(document, position), token);
       if (!found) throw new Error("there is no name here");
@@ -109,7 +110,7 @@ const providers = () => [
     },
   }),
   vscode.languages.registerCompletionItemProvider(
-    LANGUAGE,
+    SELECTOR,
     {
       async provideCompletionItems(document, position, token) {
         const found = (await ask("textDocument/completion", at(document, position), token)) || [];
@@ -209,7 +210,7 @@ const listeners = () => [
   vscode.workspace.onDidCloseTextDocument((document) => {
     if (client && mine(document)) client.tell("textDocument/didClose", named(document));
   }),
-  ...["**/*.rules", "**/clauses.toml"].map((pattern) => {
+  ...["**/*.rules", "**/*.toml"].map((pattern) => {
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const say = (type) => (uri) => {
       if (client) client.tell("workspace/didChangeWatchedFiles", { changes: [{ uri: uri.toString(), type }] });

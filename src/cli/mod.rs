@@ -18,7 +18,6 @@ mod holes;
 pub mod lsp;
 mod progress;
 #[doc(hidden)]
-pub mod manifest;
 mod map;
 mod mode;
 mod mutants;
@@ -42,6 +41,7 @@ mod restate;
 mod review;
 mod run;
 mod scenes;
+mod schema;
 #[doc(hidden)]
 pub mod seal;
 mod shipped;
@@ -146,6 +146,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Print the syntax tree, the checked rules or the program
     Dump(dump::DumpArgs),
+    /// Print the JSON Schema of a scenario, project file or register
+    Schema(schema::SchemaArgs),
     /// Print a completion script for a shell
     Completions(help::CompletionsArgs),
     /// Print the man page of the program or of a command
@@ -178,8 +180,9 @@ impl Command {
 
     /// Returns whether the command works with the files of a project.
     fn needs_project(&self) -> bool {
-        use Command::{Books, Completions, Explain, Help, Man, New, Version};
-        !matches!(self, New(_) | Books(_) | Explain(_) | Completions(_) | Man(_) | Version(_) | Help(_))
+        use Command::{Books, Completions, Explain, Help, Man, New, Schema, Version};
+        let apart = matches!(self, New(_) | Books(_) | Explain(_) | Completions(_) | Man(_) | Schema(_));
+        !apart && !matches!(self, Version(_) | Help(_))
     }
 
     /// Runs the command and returns its exit code.
@@ -217,6 +220,7 @@ impl Command {
             Command::Merge(args) => sweep::merge(args, out),
             Command::Replay(args) => replay::run(args, out),
             Command::Dump(args) => dump::run(args, out),
+            Command::Schema(args) => schema::run(args, out),
             Command::Completions(args) => help::completions(args, out),
             Command::Man(args) => help::man(args, out),
             Command::Version(args) => help::version(args, out),

@@ -2,14 +2,14 @@
 //! settings have the lowest priority, after options and environment variables.
 
 use super::files::{self, canonical, read_text};
-pub use super::manifest::FILE;
-use super::manifest::Manifest;
 use super::out::Stop;
 use super::{Findings, receipt};
 use clap::builder::StyledStr;
 use grognard_base::{Diagnostic, FileId, LOOKED_AT, Source, Sources, did_you_mean, order};
 use grognard_report as report;
 use grognard_scenario::Document;
+pub use grognard_scenario::manifest::FILE;
+use grognard_scenario::manifest::Manifest;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -6,8 +6,8 @@ use super::{FOUND, project, shipped};
 use grognard_base::{Code, Diagnostic, Sources};
 use grognard_program::Detail;
 use grognard_rules::Library;
-pub use grognard_scenario::scene::Wanted;
-use grognard_scenario::scene::{self, SceneTexts};
+use grognard_scenario::scene::{self, SceneTexts, value_of};
+pub use grognard_scenario::scene::{Wanted, is_scene};
 use grognard_scenario::{Document, Over, Prepared, Scenario};
 use std::path::{Path, PathBuf};
 
@@ -143,20 +143,4 @@ fn by_name(file: &mut PathBuf, named: PathBuf) -> Option<String> {
     let own = project::current().map(|project| project.rules().join(&named)).filter(|path| path.is_file());
     *file = own.unwrap_or_else(|| shipped::place(&named.to_string_lossy()));
     peek(file)
-}
-
-/// Returns the value of a key before the first table.
-fn value_of(key: &str, text: &str) -> Option<String> {
-    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
-    let mut values = lines
-        .take_while(|line| !line.starts_with('['))
-        .filter_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('=').map(str::trim_start));
-    let value = values.next()?;
-    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    value[1..].split(quote).next().map(str::to_string)
-}
-
-/// Returns whether a text has `rules` or `base`, as a scenario does.
-pub fn is_scene(text: &str) -> bool {
-    ["rules", "base"].iter().any(|key| value_of(key, text).is_some())
 }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 mod colours;
 mod edits;
 mod protocol;
+mod scenes;
 
 /// Every session in the folder comes out as it is written; `GROGNARD_PIN=1` writes it anew.
 #[test]

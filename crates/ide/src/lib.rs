@@ -1,12 +1,13 @@
 //! Editor services: answers queries about rules texts while they are being edited.
 //!
-//! Three modules build on each other:
+//! These modules build on each other:
 //!
 //! * [`query`] holds the texts of one root in a [`Workspace`](query::Workspace) and answers by file and byte offset: problems,
 //!   hover, completion, definitions, odds of a call. It computes on demand and caches results until a text that they depend on
 //!   changes.
 //! * [`lsp`] is the Language Server Protocol without a transport: messages in, messages out. The command `grognard lsp` connects
 //!   it to standard input and output.
+//! * [`schemas`] generates JSON Schemas of scenarios, project files and registers.
 //! * [`studio`] is the engine of the studio: the language server and the requests of the page, as JSON-RPC messages. It can also
 //!   be compiled to WebAssembly.
 //!
@@ -36,6 +37,7 @@
 
 pub mod query;
 pub mod lsp;
+pub mod schemas;
 pub mod studio;
 #[cfg(target_arch = "wasm32")]
 #[path = "../../../src/shipped.rs"]

@@ -47,6 +47,11 @@ pub struct Noted {
 }
 
 impl Noted {
+    /// Returns every use of a name, in the order of the spans.
+    pub fn uses(self) -> Vec<(Span, Means)> {
+        self.uses.into_iter().collect()
+    }
+
     /// Records the declaration of a field of a record.
     pub fn part(&mut self, record: RecordId, name: &str, at: Span) {
         self.parts.entry((record, name.to_string())).or_insert(at);

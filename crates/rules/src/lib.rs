@@ -65,4 +65,4 @@ pub use load::{
 pub use memo::Memo;
 pub use merge::head;
 pub use merge::head::{about as item_about, name as item_name, short_text, title as item_title, word as item_word};
-pub use register::{Registers, read as read_register};
+pub use register::{CLAUSE_KEYS, Registers, STATUSES, read as read_register};

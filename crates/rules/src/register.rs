@@ -19,8 +19,16 @@ pub struct Registers {
     places: HashMap<String, Span>,
 }
 
-const KEYS: &[&str] = &["id", "section", "says", "status", "decided"];
-const STATUSES: &[(&str, ClauseStatus)] = &[
+/// The keys of a clause with their meanings. All except `decided` are required.
+pub const CLAUSE_KEYS: &[(&str, &str)] = &[
+    ("id", "the ID: the book, a dash and a number, such as `WA-14` or `WA-H1`"),
+    ("section", "the heading in the book"),
+    ("says", "the content of the clause in one sentence"),
+    ("status", "modelled, external (another chapter), commentary, or hole (left open by the book)"),
+    ("decided", "for a hole, the decision and its reason"),
+];
+/// The statuses of clauses, with the word for each.
+pub const STATUSES: &[(&str, ClauseStatus)] = &[
     ("modelled", ClauseStatus::Modelled),
     ("external", ClauseStatus::External),
     ("commentary", ClauseStatus::Commentary),
@@ -85,8 +93,8 @@ impl RegisterReader<'_> {
         };
         let mut found: HashMap<&str, (String, Span)> = HashMap::new();
         for (key, value) in table.iter() {
-            let Some(known) = KEYS.iter().find(|k| *k == key.get_ref()) else {
-                let near = did_you_mean(key.get_ref(), KEYS.iter().copied());
+            let Some(known) = CLAUSE_KEYS.iter().map(|(key, _)| key).find(|k| *k == key.get_ref()) else {
+                let near = did_you_mean(key.get_ref(), CLAUSE_KEYS.iter().map(|(key, _)| *key));
                 self.say(self.span(key), format!("`{}` is not a key of a clause{near}", key.get_ref()));
                 continue;
             };
@@ -104,7 +112,8 @@ impl RegisterReader<'_> {
     }
 
     fn finish_clause(&mut self, mut found: HashMap<&str, (String, Span)>, whole: Span) {
-        let missing: Vec<&str> = KEYS[..4].iter().copied().filter(|k| !found.contains_key(k)).collect();
+        let missing: Vec<&str> =
+            CLAUSE_KEYS[..4].iter().map(|(key, _)| *key).filter(|k| !found.contains_key(k)).collect();
         let Some((id, span)) = found.remove("id") else {
             return self.say(whole, "a clause has no `id`");
         };

@@ -13,6 +13,7 @@ use grognard_base::{Code, Diagnostic, Source, Sources, Span, did_you_mean};
 use grognard_program::{self as program, Detail, Program, Ran};
 use grognard_rules::checker::{Checker, ScopeSort};
 use grognard_rules::code::{Body, Expr, Function};
+use grognard_rules::index::Means;
 use grognard_rules::ruleset::{Ruleset, TypeName, ValueName};
 use grognard_syntax as syntax;
 use grognard_vm::{Setup, StandIn};
@@ -311,7 +312,7 @@ impl Builder<'_> {
         get(&self.doc.entries, key).map(|e| &e.node)
     }
 
-    fn draft(&mut self) -> Draft {
+    pub(super) fn draft(&mut self) -> Draft {
         let doc = self.doc;
         self.top_keys();
         self.things();
@@ -466,6 +467,7 @@ impl Builder<'_> {
             self.problems.push(Diagnostic::new(Code::UnknownName, mark.phase.span, message));
             return None;
         };
+        self.checker.means(mark.phase.span, || Means::Phase(phase));
         let Some(key) = &mark.key else { return Some((phase, mark.start, None)) };
         let func = self.rs().phases[phase.at()].func;
         let function = &self.rs().functions[func.at()];
@@ -549,6 +551,7 @@ impl Builder<'_> {
                 }
                 continue;
             };
+            self.note_key(entry, Means::Value(ValueName::Setting(id)));
             let setting = self.rs().settings[id.at()].clone();
             if setting.alternatives.is_empty() == readings {
                 let (is, where_) = if readings { ("param", "params") } else { ("reading", "readings") };
@@ -579,6 +582,7 @@ impl Builder<'_> {
                 }
                 continue;
             };
+            self.note_key(entry, Means::Value(ValueName::Global(id)));
             let ty = self.rs().globals[id.at()].ty.clone();
             if let Some(cells) = self.value(&ty, &entry.node, &format!("`{}`", entry.key)) {
                 self.setup.globals.push((id, cells));

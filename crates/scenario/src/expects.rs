@@ -4,6 +4,8 @@ use super::build::Builder;
 use super::document::{Entry, Node, Value, get};
 use super::*;
 use grognard_base::{Code, Diagnostic, Source, did_you_mean};
+use grognard_rules::index::Means;
+use grognard_rules::ruleset::ValueName;
 
 impl Builder<'_> {
     pub(super) fn steps(&mut self, node: &Node) -> Vec<Step> {
@@ -249,6 +251,9 @@ impl Builder<'_> {
                 );
                 continue;
             };
+            let means = Means::Value(ValueName::Setting(id));
+            self.note(node, 0, name.len(), means.clone());
+            values.iter().filter(|entry| entry.key == *name).for_each(|entry| self.note_key(entry, means.clone()));
             let setting = self.rs().settings[id.at()].clone();
             let given = get(values, name).map(|entry| self.list(&entry.node, "values of a sweep"));
             let tried: Vec<_> = match given {

@@ -7,6 +7,7 @@ use super::values::fraction;
 use grognard_base::value::*;
 use grognard_base::{Code, Source, did_you_mean};
 use grognard_rules::code::{Body, Function, Local};
+use grognard_rules::index::Means;
 use grognard_rules::ruleset::ValueName;
 use grognard_syntax as syntax;
 use grognard_vm::StandIn;
@@ -29,6 +30,8 @@ impl Builder<'_> {
                 }
                 continue;
             };
+            let item = rules.functions[func.at()].item;
+            self.note_key(entry, Means::Item(item));
             if let Some(piece) = self.stand_in(func, entry) {
                 bodies.push((func, piece));
             }

@@ -7,6 +7,7 @@ use super::values::shortened;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Source, Span, did_you_mean};
 use grognard_rules::code::{Body, Expr, ExprKind, Function};
+use grognard_rules::index::Means;
 use grognard_rules::ruleset::{Ruleset, SiteSort, TypeName};
 use grognard_syntax::{self as syntax, tree};
 
@@ -330,6 +331,10 @@ impl Builder<'_> {
             let Some(text) = self.text(&name.node, "`roll`") else { continue };
             let (of, nth) = self.subject(keys);
             let Some(sites) = self.roll_sites(text, name.node.span) else { continue };
+            let func = self.rs().sites[sites[0].at()].func;
+            let function = &self.rs().functions[func.at()];
+            let (item, length) = (function.item, function.name.len());
+            self.note(&name.node, 0, length, Means::Item(item));
             if let Some(give) = self.given(&give.node, &sites, text) {
                 found.push(GivenDice { sites, name: text.to_string(), of, nth, give, span: roll.span });
             }
@@ -426,7 +431,12 @@ impl Builder<'_> {
             let mut sources = Vec::new();
             for node in list {
                 if let Some(text) = self.text(node, "a player's source of answers") {
-                    sources.extend(self.answerer(text, node.span));
+                    let found = self.answerer(text, node.span);
+                    if let (Some(Answerer::Policy(id)), Some(at)) = (&found, text.find(':')) {
+                        let item = self.rs().policies[id.at()].item;
+                        self.note(node, at + 1, text.len() - at - 1, Means::Item(item));
+                    }
+                    sources.extend(found);
                 }
             }
             found.push((pack_thing(kind, thing), sources));

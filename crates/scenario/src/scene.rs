@@ -230,3 +230,19 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
     document.set(reading, name, trimmed, file, start);
     Ok(())
 }
+
+/// Returns the value of a key before the first table, without a full parse.
+pub fn value_of(key: &str, text: &str) -> Option<String> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
+    let mut values = lines
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('=').map(str::trim_start));
+    let value = values.next()?;
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    value[1..].split(quote).next().map(str::to_string)
+}
+
+/// Returns whether a text has `rules` or `base`, as a scenario does.
+pub fn is_scene(text: &str) -> bool {
+    ["rules", "base"].iter().any(|key| value_of(key, text).is_some())
+}

@@ -2,11 +2,12 @@
 
 use super::build::Builder;
 use super::document::{Document, Entry, Node, Value, get};
-use super::keys::KEYS;
+use super::keys::is_key;
 use super::values::shortened;
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Span, did_you_mean};
 use grognard_board::{Point, Shape};
+use grognard_rules::index::Means;
 use grognard_rules::ruleset::{FieldSort, Ruleset, TypeName};
 use grognard_syntax::{self as syntax, tree::TraitSort};
 use grognard_vm::ThingSpec;
@@ -85,7 +86,7 @@ impl Things {
                         things.line(line, rules, problems);
                     }
                 }
-            } else if !KEYS.contains(&entry.key.as_str())
+            } else if !is_key(&entry.key)
                 && let Some(below) = entry.node.table()
             {
                 // `[Unitt.lions]`, `[unit.lions]` and `[lions]`
@@ -380,6 +381,7 @@ impl Builder<'_> {
             return self.no_key(entry, format!("a {name} has no `{}`{near}", entry.key), &known);
         };
         let field = rules.fields[id.at()].clone();
+        self.note_key(entry, Means::Field(id));
         let what = format!("`{}`", entry.key);
         match field.sort {
             FieldSort::Stat | FieldSort::State | FieldSort::Link => {}
@@ -431,7 +433,12 @@ impl Builder<'_> {
         }
         for entry in node.table().unwrap_or_default() {
             match names.iter().position(|n| *n == entry.key) {
-                Some(n) => self.keyed(id, rest, ty, &entry.node, what, at * size + n as i64, spec),
+                Some(n) => {
+                    if let Type::Enum(id) = key {
+                        self.note_key(entry, Means::Case(*id, n));
+                    }
+                    self.keyed(id, rest, ty, &entry.node, what, at * size + n as i64, spec);
+                }
                 None => {
                     let near = did_you_mean(&entry.key, names.iter().map(String::as_str));
                     self.unknown_key(
@@ -464,6 +471,7 @@ impl Builder<'_> {
         for entry in self.list(node, "`traits`") {
             let Some(name) = self.text(entry, "a trait") else { continue };
             if let Some(id) = self.trait_named(name, entry.span, kind, TraitSort::Trait) {
+                self.note(entry, 0, name.len(), Means::Trait(id));
                 spec.traits.push(id);
             }
         }
@@ -482,6 +490,7 @@ impl Builder<'_> {
             }
             for status in self.entries(entry, "a status") {
                 let Some(id) = self.trait_named(&status.key, status.span, kind, TraitSort::Status) else { continue };
+                self.note_key(status, Means::Trait(id));
                 let data = self.rs().traits[id.at()].data;
                 if let Some(cells) = self.record(data, &status.node, &format!("status {}", status.key)) {
                     spec.statuses.push((id, cells));

@@ -4,6 +4,7 @@ use super::build::Builder;
 use super::document::{Entry, Node, Value};
 use grognard_base::value::*;
 use grognard_base::{Code, Span, did_you_mean};
+use grognard_rules::index::Means;
 
 /// Parses a number to thousandths. Returns `None` if the result is not exact or has more than 9 digits before the
 /// point.
@@ -222,11 +223,15 @@ impl Builder<'_> {
                 let text = self.text(node, what)?;
                 let rules = self.rs();
                 let cases = &rules.enums[id.at()].cases;
-                let found = cases.iter().position(|c| c == text).map(|n| vec![n as i64]);
+                let case = cases.iter().position(|c| c == text);
+                let found = case.map(|n| vec![n as i64]);
                 if found.is_none() {
                     let near = did_you_mean(text, cases.iter().map(String::as_str));
                     let message = format!("{what} must be one of {}; `{text}` is not{near}", shortened(cases));
                     self.bad(node.span, message);
+                }
+                if let Some(case) = case {
+                    self.note(node, 0, text.len(), Means::Case(*id, case));
                 }
                 found
             }
@@ -315,7 +320,7 @@ impl Builder<'_> {
         let mut whole = true;
         for (name, ty) in &fields {
             match entries.iter().find(|e| e.key == *name) {
-                Some(entry) => match self.value(ty, &entry.node, &format!("`{name}`")) {
+                Some(entry) => match self.part(id, entry, ty) {
                     Some(value) if !matches!(ty, Type::List(_)) => cells.extend(value),
                     Some(_) => {
                         self.bad(entry.node.span, format!("`{name}` is a list, which a scenario cannot give here"));
@@ -336,6 +341,12 @@ impl Builder<'_> {
             }
         }
         whole.then_some(cells)
+    }
+
+    /// Returns the cells of a field of a record.
+    fn part(&mut self, id: RecordId, entry: &Entry, ty: &Type) -> Option<Vec<i64>> {
+        self.note_key(entry, Means::Part(id, entry.key.clone()));
+        self.value(ty, &entry.node, &format!("`{}`", entry.key))
     }
 
     /// Returns the number of a thing of a kind.

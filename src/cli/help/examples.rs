@@ -60,6 +60,7 @@ pub const EXAMPLES: &[(&str, [&str; 2])] = &[
         "dump",
         ["grognard dump --stage rules rules/game.rules", "grognard dump --stage program warstrike/leadership.rules"],
     ),
+    ("schema", ["grognard schema scenario", "grognard schema project"]),
     ("studio", ["grognard studio --no-open", "grognard studio --port 8080 --no-open"]),
     ("lsp", ["grognard man lsp", "grognard lsp"]),
     ("completions", ["grognard completions bash", "grognard completions zsh"]),

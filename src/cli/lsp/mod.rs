@@ -7,6 +7,7 @@ mod odds;
 mod stdio;
 
 use super::FINE;
+use super::files::peek;
 use super::out::{Out, Stop};
 use disk::Disk;
 use grognard_ide::lsp::{Host, Next, Server, Service, abilities};
@@ -68,6 +69,10 @@ struct WatchedFiles {
 impl Host for WatchedFiles {
     fn canonical(&self, path: PathBuf) -> PathBuf {
         std::fs::canonicalize(&path).unwrap_or(path)
+    }
+
+    fn text(&self, path: &Path) -> Option<String> {
+        peek(path)
     }
 
     fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library> {

@@ -220,7 +220,7 @@ fn symbol(lines: &Lines<'_>, entry: &OutlineEntry) -> DocumentSymbol {
 }
 
 fn symbols(server: &Server, uri: &str) -> Option<Vec<DocumentSymbol>> {
-    let (space, path, _) = server.document(uri)?;
+    let (space, path, _) = server.rules_document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
     Some(space.outline(path).iter().map(|entry| symbol(&lines, entry)).collect())
@@ -255,7 +255,7 @@ fn find_symbols(server: &Server, query: &str) -> Vec<SymbolInformation> {
 }
 
 fn folds(server: &Server, uri: &str) -> Option<Vec<FoldingRange>> {
-    let (space, path, _) = server.document(uri)?;
+    let (space, path, _) = server.rules_document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
     let fold = |entry: &OutlineEntry| {
@@ -268,7 +268,7 @@ fn folds(server: &Server, uri: &str) -> Option<Vec<FoldingRange>> {
 }
 
 fn format(server: &Server, uri: &str) -> Option<Vec<TextEdit>> {
-    let (space, path, _) = server.document(uri)?;
+    let (space, path, _) = server.rules_document(uri)?;
     let (old, new) = (space.text(path)?, space.format(path)?);
     if old == new {
         return Some(Vec::new());
@@ -299,7 +299,7 @@ fn edits(server: &Server, space: &Workspace, root: usize, all: &[Edit]) -> Works
 }
 
 fn actions(server: &Server, params: &CodeActionParams) -> Option<Vec<CodeAction>> {
-    let (space, path, root) = server.document(&params.text_document.uri)?;
+    let (space, path, root) = server.rules_document(&params.text_document.uri)?;
     let text = space.text(path)?;
     let (start, end) = Lines::of(&text).bytes(params.range);
     let action = |fix: crate::query::Fix| CodeAction {
@@ -325,7 +325,7 @@ fn rename(server: &Server, params: &RenameParams) -> Result<Option<WorkspaceEdit
 }
 
 fn tokens(server: &Server, uri: &str) -> Option<SemanticTokens> {
-    let (space, path, _) = server.document(uri)?;
+    let (space, path, _) = server.rules_document(uri)?;
     let text = space.text(path)?;
     let lines = Lines::of(&text);
     let mut data = Vec::new();

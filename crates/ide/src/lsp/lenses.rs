@@ -134,7 +134,7 @@ fn lens(range: LspRange, data: &Data, title: &str) -> CodeLens {
 impl Server {
     /// Returns the lenses of a document. The title `run` is set immediately, and the editor resolves the results one at a time.
     pub fn lenses(&self, uri: &str) -> Vec<CodeLens> {
-        let Some((space, path, _)) = self.document(uri) else { return Vec::new() };
+        let Some((space, path, _)) = self.rules_document(uri) else { return Vec::new() };
         let text = space.text(path).unwrap_or_default();
         let lines = Lines::of(&text);
         let mut all = Vec::new();
@@ -196,7 +196,7 @@ impl Server {
             let title = "this text is not open".to_string();
             LensAnswer { title: title.clone(), whole: title, limit: false }
         };
-        let (space, path, _) = self.document(&data.uri).ok_or_else(none)?;
+        let (space, path, _) = self.rules_document(&data.uri).ok_or_else(none)?;
         space.lens_question(path, sort, &data.name)
     }
 }

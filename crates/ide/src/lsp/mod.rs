@@ -8,11 +8,13 @@ mod answers;
 mod convert;
 mod lenses;
 mod protocol;
+mod roots;
 mod state;
 
 pub use answers::abilities;
 pub use convert::{Lines, number};
 pub use lenses::budget;
+pub use roots::relative;
 pub use state::{Host, Server};
 
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};

@@ -28,7 +28,7 @@ pub struct DocumentPath {
 /// A root folder of rules with its texts.
 pub struct Root {
     /// The folder, or `None` for texts without a file.
-    folder: Option<PathBuf>,
+    pub(super) folder: Option<PathBuf>,
     pub space: Workspace,
 }
 
@@ -40,6 +40,10 @@ pub trait Host {
     }
     /// Returns a library of the texts below a folder.
     fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library>;
+    /// Returns the text of a file that is not open, or `None` if it cannot be read. It is used to find the rules of a scenario.
+    fn text(&self, _path: &Path) -> Option<String> {
+        None
+    }
     /// Discards cached lists of files, after files were created or deleted.
     fn forget(&mut self) {}
     /// Starts the computation of a lens. `patient` is set if the user waits for the result.
@@ -51,23 +55,30 @@ pub trait Host {
 }
 
 /// An open document and its version.
-struct Open {
-    address: DocumentPath,
+pub(super) struct Open {
+    pub address: DocumentPath,
     version: i32,
+}
+
+/// Returns whether a document can be a scenario.
+fn is_scene(open: &Open) -> bool {
+    open.address.path.ends_with(".toml") && !open.address.path.ends_with("clauses.toml")
 }
 
 /// A language server for one editor.
 pub struct Server {
     /// Messages to send, in order.
     messages: Vec<Message>,
-    host: Box<dyn Host>,
-    shelves: Vec<Root>,
+    pub(super) host: Box<dyn Host>,
+    pub(super) shelves: Vec<Root>,
     /// Open documents, by the URI that the editor uses.
-    open: OrdMap<String, Open>,
+    pub(super) open: OrdMap<String, Open>,
     /// Documents whose diagnostics must be published.
-    dirty: OrdSet<String>,
+    pub(super) dirty: OrdSet<String>,
     /// Rulesets to check when no message is waiting.
     ahead: OrdSet<DocumentPath>,
+    /// Open scenarios whose rules or bases can have changed, checked after the rulesets.
+    scenes: OrdSet<String>,
     /// Rulesets whose examples to check when no message is waiting.
     examples: OrdSet<DocumentPath>,
     /// The last published diagnostics of each document.
@@ -87,6 +98,7 @@ impl Server {
             open: OrdMap::new(),
             dirty: OrdSet::new(),
             ahead: OrdSet::new(),
+            scenes: OrdSet::new(),
             examples: OrdSet::new(),
             rendered: OrdMap::new(),
             queue: Queue::default(),
@@ -97,7 +109,7 @@ impl Server {
     /// Asks the editor for notifications about files that change on disk.
     pub fn watch_files(&mut self) {
         if self.watches {
-            let watchers = json!([{ "globPattern": "**/*.rules" }, { "globPattern": "**/clauses.toml" }]);
+            let watchers = json!([{ "globPattern": "**/*.rules" }, { "globPattern": "**/*.toml" }]);
             let what = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": { "watchers": watchers } });
             let params = json!({ "registrations": [what] });
             let request =
@@ -170,6 +182,7 @@ impl Server {
         self.shelves[address.root].space.set(&address.path, text);
         self.open.insert(uri.to_string(), Open { address: address.clone(), version });
         self.touched(&address);
+        self.place_scenes();
     }
 
     fn changed(&mut self, uri: &str, version: i32, changes: &[TextDocumentContentChangeEvent]) {
@@ -190,6 +203,9 @@ impl Server {
         space.set(&address.path, &text);
         self.queue.edited(uri, &mut *self.host);
         self.touched(&address);
+        if address.path.ends_with(".toml") {
+            self.place_scenes();
+        }
     }
 
     fn closed(&mut self, uri: &str) {
@@ -205,26 +221,32 @@ impl Server {
         self.host.forget();
         let mut touched = Vec::new();
         for (root, shelf) in self.shelves.iter_mut().enumerate() {
-            let Some(name) = shelf.folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok()) else { continue };
-            let name = name.to_string_lossy().replace('\\', "/");
+            let below = |folder: &PathBuf| super::roots::relative(&path, folder);
+            let Some(name) = shelf.folder.as_ref().and_then(below) else { continue };
             shelf.space.changed_outside(&name);
             touched.push(DocumentPath { root, path: name });
         }
         touched.iter().for_each(|address| self.touched(address));
+        self.place_scenes();
     }
 
     /// Schedules checks of the rulesets that depend on a text.
-    fn touched(&mut self, address: &DocumentPath) {
+    pub(super) fn touched(&mut self, address: &DocumentPath) {
         let same = self.open.iter().filter(|(_, open)| open.address == *address).map(|(uri, _)| uri.clone());
         self.dirty.extend(same.collect::<Vec<_>>());
         let space = &self.shelves[address.root].space;
         let others = space.resting_on(&address.path).into_iter().map(|path| DocumentPath { root: address.root, path });
         self.ahead.extend(others);
+        let scenes = self.open.iter().filter(|(_, open)| open.address.root == address.root && is_scene(open));
+        self.scenes.extend(scenes.map(|(uri, _)| uri.clone()).collect::<Vec<_>>());
     }
 
     /// Returns the location of a document. The parent of the document's folder is the root.
-    fn place_for(&mut self, uri: &str, text: &str) -> DocumentPath {
+    pub(super) fn place_for(&mut self, uri: &str, text: &str) -> DocumentPath {
         let path = path_of(uri).map(|path| self.host.canonical(path));
+        if let Some((root, name)) = path.as_deref().and_then(|path| self.scene_place(path, text)) {
+            return DocumentPath { root: self.shelf(Some(root)), path: name };
+        }
         let parts = path.as_deref().and_then(|path| {
             let folder = path.parent()?;
             let root = folder.parent()?;
@@ -279,6 +301,11 @@ impl Server {
         Some((&self.shelves[address.root].space, &address.path, address.root))
     }
 
+    /// Does the same as `document` for a rules file, and returns `None` for another file.
+    pub fn rules_document(&self, uri: &str) -> Option<(&Workspace, &str, usize)> {
+        self.document(uri).filter(|(_, path, _)| !path.ends_with(".toml"))
+    }
+
     /// Returns the version of an open document.
     pub fn version(&self, uri: &str) -> Option<i32> {
         self.open.get(uri).map(|open| open.version)
@@ -290,7 +317,7 @@ impl Server {
         if let Some((uri, _)) = open {
             return Some(uri.clone());
         }
-        uri_of(&self.shelves.get(root)?.folder.as_deref()?.join(Path::new(path)))
+        uri_of(&super::roots::joined(self.shelves.get(root)?.folder.as_deref()?, path))
     }
 
     /// Returns every root with its workspace.
@@ -307,7 +334,7 @@ impl Server {
 
     /// Returns whether background work is left.
     pub fn is_behind(&self) -> bool {
-        !self.dirty.is_empty() || !self.ahead.is_empty() || !self.examples.is_empty()
+        !self.dirty.is_empty() || !self.ahead.is_empty() || !self.scenes.is_empty() || !self.examples.is_empty()
     }
 
     /// Does one step of the background work. Returns `false` if no work is left.
@@ -324,6 +351,10 @@ impl Server {
             self.tell_all(&address);
             return true;
         }
+        if let Some(uri) = self.scenes.pop_first() {
+            self.tell(&uri);
+            return true;
+        }
         if let Some(address) = self.examples.pop_first() {
             match self.shelves[address.root].space.look_at_examples(&address.path, AT_ONCE) {
                 Looked::Some => drop(self.examples.insert(address)),
@@ -337,7 +368,7 @@ impl Server {
 
     /// Publishes the diagnostics of all open documents in the root of a ruleset.
     fn tell_all(&mut self, address: &DocumentPath) {
-        let open = self.open.iter().filter(|(_, open)| open.address.root == address.root);
+        let open = self.open.iter().filter(|(_, open)| open.address.root == address.root && !is_scene(open));
         let uris: Vec<String> = open.map(|(uri, _)| uri.clone()).collect();
         uris.iter().for_each(|uri| self.tell(uri));
     }

@@ -56,6 +56,9 @@ struct Cursor<'t> {
 impl Workspace {
     /// Returns the candidates at a byte offset, and the start of the word that they replace.
     pub fn complete(&self, path: &str, offset: usize) -> (usize, Vec<Candidate>) {
+        if path.ends_with(".toml") {
+            return self.complete_toml(path, offset);
+        }
         let Some(text) = self.text(path) else { return (offset, Vec::new()) };
         let cursor = Cursor::at(&text, offset);
         let start = cursor.start;

@@ -20,6 +20,9 @@ pub(super) struct Found {
 impl Workspace {
     /// Resolves the name at a byte offset. In a faulty item, uses the last sound version.
     pub(super) fn find(&self, path: &str, offset: usize) -> Option<Found> {
+        if path.ends_with(".toml") {
+            return self.find_in_scene(path, offset);
+        }
         let analysis = self.analysis(path);
         let file = analysis.file(path)?;
         let offset = u32::try_from(offset).ok()?;
@@ -71,6 +74,9 @@ impl Workspace {
 
     /// Returns the register entry of the clause that is cited at a byte offset.
     fn clause_at(&self, path: &str, offset: usize) -> Option<Place> {
+        if path.ends_with(".toml") {
+            return None;
+        }
         let analysis = self.analysis(path);
         let (id, _) = self.cited_at(path, offset)?;
         analysis.rules.register.iter().find(|c| c.id == id).map(|c| analysis.place(c.span))
@@ -105,12 +111,19 @@ impl Workspace {
                 }
             }
         }
+        let word = found.analysis.sources.slice(found.analysis.names.index.root(found.declared));
+        all.extend(self.uses_in_scenes(&root, word));
         all.into_iter().filter(|place| place.start < place.end).collect()
     }
 
     /// Returns every use of the name at a byte offset in the same file.
     pub fn highlights(&self, path: &str, offset: usize) -> Vec<Place> {
         let Some(found) = self.find(path, offset) else { return Vec::new() };
+        if path.ends_with(".toml") {
+            let scene = self.scene(path);
+            let uses = self.scene_uses(path, &scene).into_iter().filter(|one| one.declared == found.declared);
+            return uses.map(|one| Place { file: path.to_string(), start: one.start, end: one.end }).collect();
+        }
         let index = &found.analysis.names.index;
         let root = index.root(found.declared);
         let uses = found.analysis.uses(found.analysis.file(path));

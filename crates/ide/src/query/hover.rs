@@ -31,6 +31,9 @@ impl Workspace {
             let text = self.rendered(&found);
             return Some(Hover { at: found.at, text });
         }
+        if path.ends_with(".toml") {
+            return self.toml_hover(path, offset);
+        }
         if let Some((id, at)) = self.cited_at(path, offset) {
             let analysis = self.analysis(path);
             return clause(&analysis, &id).map(|text| Hover { at, text });

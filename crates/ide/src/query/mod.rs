@@ -13,6 +13,7 @@ mod hover;
 mod lens;
 mod outline;
 mod rename;
+mod scenes;
 mod tokens;
 pub mod watch;
 
@@ -21,6 +22,7 @@ pub use fixes::{Edit, Fix};
 pub use hover::Hover;
 pub use lens::{CallOdds, Lens, LensAnswer, LensQuestion, LensSort, call_odds};
 pub use outline::OutlineEntry;
+pub use scenes::{SceneAnalysis, TomlSort, toml_sort, walk};
 pub use tokens::{CLASSES, Token};
 
 use grognard_base::order;
@@ -67,6 +69,9 @@ pub struct Workspace {
     kept: RefCell<OrdMap<String, KeptResult>>,
     /// The dependencies of each ruleset, for one revision of the texts.
     chains: RefCell<(u64, OrdMap<String, Chain>)>,
+    /// The newest analysis of each scenario, and the newest one of a text that is valid TOML.
+    scenes: RefCell<OrdMap<String, Rc<SceneAnalysis>>>,
+    readable: RefCell<OrdMap<String, Rc<SceneAnalysis>>>,
 }
 
 /// The files and registers that a ruleset depends on, with their revisions.
@@ -164,13 +169,14 @@ impl Workspace {
             texts: RefCell::default(),
             kept: RefCell::default(),
             chains: RefCell::default(),
+            scenes: RefCell::default(),
+            readable: RefCell::default(),
         }
     }
 
     /// Returns a copy of the workspace, for trying out changes.
     pub(crate) fn copy(&self) -> Workspace {
-        let texts = RefCell::new(self.texts.borrow().clone());
-        Workspace { underlying: self.underlying.clone(), texts, kept: RefCell::default(), chains: RefCell::default() }
+        Workspace { texts: RefCell::new(self.texts.borrow().clone()), ..Workspace::new(self.underlying.clone()) }
     }
 
     /// Opens a text, or replaces the text of an open file.
@@ -314,6 +320,10 @@ impl Workspace {
 
     /// Returns the rulesets that depend on a file, with the file itself first.
     pub fn resting_on(&self, path: &str) -> Vec<String> {
+        // Of the TOML files, rules depend only on registers.
+        if path.ends_with(".toml") && toml_sort(path, "") != TomlSort::Register {
+            return Vec::new();
+        }
         let mut all = self.naming(path);
         all.retain(|one| self.chain(one).iter().any(|(file, _)| file == path));
         if path.ends_with(".rules") {
@@ -359,7 +369,7 @@ impl Workspace {
 
     /// Returns the diagnostics in a file, from its own ruleset and from the rulesets in `others`.
     pub fn problems<'p>(&self, path: &str, others: impl IntoIterator<Item = &'p String>) -> Vec<Problem> {
-        let mut found: Vec<Problem> = Vec::new();
+        let mut found: Vec<Problem> = if path.ends_with(".toml") { self.toml_problems(path) } else { Vec::new() };
         let rulesets = std::iter::once(path.to_string()).filter(|p| p.ends_with(".rules"));
         for ruleset in rulesets.chain(others.into_iter().filter(|other| *other != path).cloned()) {
             let analysis = self.analysis(&ruleset);

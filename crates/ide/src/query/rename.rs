@@ -1,6 +1,7 @@
 //! Renames an item or variable and all of its uses. The result is checked before any text is changed.
 
 use super::find::Found;
+use super::scenes::has_word;
 use super::{Analysis, Edit, Place, Workspace};
 use grognard_base::{Code, OrdMap, OrdSet, Severity};
 use grognard_rules::index::Means;
@@ -56,7 +57,8 @@ impl Workspace {
             return Err(format!("`{old}` is the name of this decision or roll in scenarios"));
         }
         let edits: Vec<Edit> = places.into_iter().map(|place| Edit { place, text: name.to_string() }).collect();
-        self.try_out(&edits, &all.iter().map(|a| a.path.clone()).collect::<Vec<_>>(), name)?;
+        let copy = self.try_out(&edits, &all.iter().map(|a| a.path.clone()).collect::<Vec<_>>(), name)?;
+        self.try_scenes(&copy, &root, &old, name)?;
         Ok(edits)
     }
 
@@ -109,7 +111,7 @@ impl Workspace {
     /// # Errors
     ///
     /// Returns a message if the copy has errors or names with another meaning.
-    fn try_out(&self, edits: &[Edit], rulesets: &[String], name: &str) -> Result<(), String> {
+    fn try_out(&self, edits: &[Edit], rulesets: &[String], name: &str) -> Result<Workspace, String> {
         let mut texts: OrdMap<String, String> = OrdMap::new();
         for edit in edits.iter().rev() {
             let text =
@@ -129,6 +131,31 @@ impl Workspace {
             let count =
                 |problems: &[grognard_base::Diagnostic]| problems.iter().filter(|p| p.code != Code::HeaderPath).count();
             if count(&was.problems) != count(&is.problems) || was.uses(None).len() != is.uses(None).len() {
+                return Err(format!("`{name}` would mean something else in `{path}`"));
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Checks the scenarios that contain the old or the new name, before and after the edits.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the uses of the name in a scenario cannot be determined, or if its meaning changes.
+    fn try_scenes(&self, copy: &Workspace, root: &Place, old: &str, name: &str) -> Result<(), String> {
+        for path in self.scenes_with(root, &[old, name]) {
+            let (was, is) = (self.scene(&path), copy.scene(&path));
+            if let Some(fault) = was.error() {
+                // without the old name it has nothing to change
+                if !self.text(&path).is_some_and(|text| has_word(&text, old)) {
+                    continue;
+                }
+                return Err(format!("`{path}` has errors that hide whether it uses `{old}`; fix them first: {fault}"));
+            }
+            if let Some(fault) = is.error() {
+                return Err(format!("the scenario `{path}` cannot follow the new name `{name}`: {fault}"));
+            }
+            if self.scene_uses(&path, &was).len() != copy.scene_uses(&path, &is).len() {
                 return Err(format!("`{name}` would mean something else in `{path}`"));
             }
         }

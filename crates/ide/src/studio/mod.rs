@@ -234,6 +234,10 @@ struct Around {
 }
 
 impl Host for Around {
+    fn text(&self, path: &Path) -> Option<String> {
+        self.texts.get(path.to_str()?.trim_start_matches('/'))
+    }
+
     fn texts_below(&mut self, folder: &Path) -> Rc<dyn Library> {
         Rc::new(Below::of(self.texts.clone(), folder))
     }

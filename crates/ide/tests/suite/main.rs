@@ -9,4 +9,5 @@
     clippy::unwrap_used
 )]
 
+mod scenes;
 mod watch;

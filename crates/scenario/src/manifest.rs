@@ -1,7 +1,7 @@
 //! The project file `grognard.toml` (a manifest): its keys, their values, and the findings about wrong ones.
 
+use super::document::{Entry, Node, Value, entries};
 use grognard_base::{Code, Diagnostic, FileId, did_you_mean};
-use grognard_scenario::{Entry, Node, Value, entries};
 
 /// The name of the project file.
 pub const FILE: &str = "grognard.toml";
@@ -83,6 +83,10 @@ pub struct Manifest {
 
 impl Manifest {
     /// Reads the text of a project file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the findings about the text.
     pub fn read(file: FileId, text: &str) -> Result<Manifest, Vec<Diagnostic>> {
         let all = entries(file, text)
             .map_err(|(span, why)| vec![Diagnostic::new(Code::BadManifest, span, format!("it is {why}"))])?;
