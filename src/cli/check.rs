@@ -18,6 +18,7 @@ pub struct CheckArgs {
     /// Files and folders [default: the project, or this folder]
     ///
     /// `-` reads rules or a scenario from standard input.
+    #[arg(value_parser = super::named::parser())]
     paths: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Findings::Human)]

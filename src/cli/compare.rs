@@ -16,7 +16,7 @@ use super::out::{Out, Stop, complain};
 use super::progress::Progress;
 use super::run::verdict;
 use super::simulate::{MOST_RUNS, ReportForm};
-use super::{FINE, FOUND, LIMIT};
+use super::{FINE, FOUND, LIMIT, named, shipped};
 use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
 use grognard_base::{Diagnostic, Effort, Limit, OrdSet, Sources};
@@ -163,11 +163,21 @@ struct Pair {
     standings: Standings,
 }
 
+/// Returns the path of a scenario that is given by name. A ruleset with this name comes first.
+fn scenario_or_side(text: &str) -> Result<String, Stop> {
+    if Path::new(&format!("{text}.rules")).is_file() || shipped::read(&format!("{text}.rules")).is_some() {
+        return Ok(text.to_string());
+    }
+    let found = named::resolved(text).map_err(|why| Stop::failed(format!("`{text}`: {why}")))?;
+    Ok(found.map_or_else(|| text.to_string(), |path| path.to_string_lossy().into_owned()))
+}
+
 /// Compares the versions and prints the result.
 pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
+    let what: Vec<String> = args.what.iter().map(|text| scenario_or_side(text)).collect::<Result<_, Stop>>()?;
     let (paths, sides): (Vec<&String>, Vec<&String>) =
-        args.what.iter().partition(|text| text.ends_with(".toml") || Path::new(text.as_str()).is_dir());
+        what.iter().partition(|text| text.ends_with(".toml") || Path::new(text.as_str()).is_dir());
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     let sides: Vec<Side> = sides.into_iter().map(|text| Side::of(text)).collect();
     if sides.len() > 2 {

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct CoverageArgs {
     /// Files and folders [default: the project, or this folder]
+    #[arg(value_parser = super::named::parser())]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     rendered: FormatArg,
@@ -33,6 +34,7 @@ pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     match args.rendered.form {
         Form::Human => out.text(&found.text())?,
         Form::Json => out.json(&found.json())?,
+        Form::Csv => out.text(&found.csv())?,
     }
     Ok(if coverage.missing().next().is_some() { FOUND } else { FINE })
 }

@@ -41,6 +41,7 @@ pub fn run(args: &DiffArgs, out: &mut Out) -> Result<u8, Stop> {
     match args.rendered.form {
         Form::Human => out.text(&found.text())?,
         Form::Json => out.json(&found.json())?,
+        Form::Csv => out.text(&found.csv())?,
     }
     Ok(if changes.is_empty() { FINE } else { FOUND })
 }

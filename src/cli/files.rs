@@ -1,7 +1,7 @@
 //! Reading of files: the root that a file belongs to, and a library that never reads outside of it.
 
 use super::out::{Stop, complain_of};
-use super::{outputs, project, shipped, stdin};
+use super::{named, outputs, project, shipped, stdin};
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, LOOKED_AT, OrdMap, OrdSet, Sources, near_miss};
 use grognard_rules::{Library, Memo, OUTSIDE};
@@ -304,10 +304,14 @@ fn near(path: &Path) -> Option<PathBuf> {
     let mut beside: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     order::sort(&mut beside);
     // a shipped file also matches by the last part of its name
-    let named = |file: &&&str| Path::new(file).file_name() == Some(name) || Path::new(file).file_stem() == Some(name);
+    let is_named =
+        |file: &&&str| Path::new(file).file_name() == Some(name) || Path::new(file).file_stem() == Some(name);
     let files: Vec<&str> = shipped::all().iter().map(|(file, _)| *file).collect();
     let near = near_miss(&name.to_string_lossy(), beside.iter().map(String::as_str)).map(|near| folder.join(near));
-    let near = near.or_else(|| files.iter().find(named).map(PathBuf::from));
+    let near = near.or_else(|| files.iter().find(is_named).map(PathBuf::from));
+    let scenarios = named::names();
+    let near = near
+        .or_else(|| near_miss(&path.display().to_string(), scenarios.iter().map(String::as_str)).map(PathBuf::from));
     near.or_else(|| near_miss(&path.display().to_string(), files).map(PathBuf::from))
 }
 

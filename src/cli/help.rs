@@ -9,6 +9,7 @@ use clap::CommandFactory;
 use clap::builder::styling::Styles;
 use clap_complete::Shell;
 use examples::EXAMPLES;
+use grognard_report::table::listed;
 use serde_json::json;
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 4] = [
     ("Everyday", &["new", "check", "run", "odds", "test", "play"], &["watch"]),
     ("Measure", &["simulate", "compare", "sweep", "why"], &["diff", "merge", "replay"]),
     ("Review", &["fmt", "holes", "readings", "review", "book"], &["coverage", "mutants", "restate"]),
-    ("Tools", &["studio", "explain", "help"], &["books", "lsp", "dump", "schema", "completions", "man", "version"]),
+    ("Tools", &["studio", "explain", "help"], &["books", "scenarios", "lsp", "dump", "schema", "completions", "man", "version"]),
 ];
 
 /// The last lines of the help of the program.
@@ -155,15 +156,19 @@ pub struct VersionArgs {
 /// Prints the version and build details.
 pub fn version(args: &VersionArgs, out: &mut Out) -> Result<u8, Stop> {
     let (version, parquet) = (env!("CARGO_PKG_VERSION"), cfg!(feature = "parquet"));
-    match args.rendered.form {
-        Form::Human => out.line(&format!("grognard {version}"))?,
-        Form::Json => out.json(&json!({
+    let facts = || {
+        json!({
             "schema": 1,
             "name": "grognard",
             "version": version,
             "parquet": parquet,
             "books": shipped::books(),
-        }))?,
+        })
+    };
+    match args.rendered.form {
+        Form::Human => out.line(&format!("grognard {version}"))?,
+        Form::Json => out.json(&facts())?,
+        Form::Csv => out.text(&listed(&["name", "version", "parquet", "books"], &json!([facts()])))?,
     }
     Ok(FINE)
 }

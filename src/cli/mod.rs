@@ -21,6 +21,7 @@ mod progress;
 mod map;
 mod mode;
 mod mutants;
+mod named;
 mod new;
 mod odds;
 mod once;
@@ -100,6 +101,8 @@ enum Command {
     New(new::NewArgs),
     /// List, print or copy the shipped rulesets
     Books(books::BooksArgs),
+    /// List the scenarios that commands find by name
+    Scenarios(named::ScenariosArgs),
     /// Check rules and scenarios for errors
     Check(check::CheckArgs),
     /// Format rules files
@@ -197,6 +200,7 @@ impl Command {
         match self {
             Command::New(args) => new::run(args, out),
             Command::Books(args) => books::run(args, out),
+            Command::Scenarios(args) => named::run(args, out),
             Command::Check(args) => check::run(args, out),
             Command::Fmt(args) => fmt::run(args, out),
             Command::Run(args) => run::run(args, out),

@@ -72,6 +72,8 @@ enum MutantsForm {
     Human,
     /// One JSON document with every mutant
     Json,
+    /// One row per mutant
+    Csv,
     /// SARIF 2.1.0 with the mutants that no test notices
     Sarif,
 }
@@ -126,6 +128,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     match args.format {
         MutantsForm::Human => out.text(&found.text())?,
         MutantsForm::Json => out.json(&found.json())?,
+        MutantsForm::Csv => out.text(&found.csv())?,
         MutantsForm::Sarif => out.text(&sarif(&rows))?,
     }
     if args.list {

@@ -38,7 +38,7 @@ pub struct ReceiptFile {
     pub receipt: Option<PathBuf>,
 }
 
-/// The option for the format of a result that is text or JSON.
+/// The option for the format of a result that is text, JSON or a table.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct FormatArg {
     /// Output format
@@ -53,4 +53,6 @@ pub enum Form {
     Human,
     /// One JSON document
     Json,
+    /// One row per entry of the list in the JSON document
+    Csv,
 }

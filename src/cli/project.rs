@@ -59,6 +59,11 @@ impl ProjectFile {
         self.manifest.scenarios.iter().any(|folder| full.starts_with(self.below(folder)))
     }
 
+    /// Returns the scenario folders of the project.
+    pub fn scenario_folders(&self) -> Vec<PathBuf> {
+        self.manifest.scenarios.iter().map(|folder| self.below(folder)).collect()
+    }
+
     /// Adds the decision sources of the project for players without one in the scenario.
     pub fn players(&self, document: &mut Document, sources: &mut Sources) {
         if self.manifest.players.is_empty() {

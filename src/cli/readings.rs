@@ -34,8 +34,9 @@ The effect of each reading on the report of a scenario:
 pub struct ReadingsArgs {
     /// Rules and folders of them; or one scenario
     ///
-    /// The default is the project, or this folder.
-    #[arg(value_name = "PATHS | SCENARIO")]
+    /// A scenario of the project or of a shipped book can be named without its folder and extension. The default is the
+    /// project, or this folder.
+    #[arg(value_name = "PATHS | SCENARIO", value_parser = super::named::parser())]
     paths: Vec<PathBuf>,
     /// Measure this expression at the end (repeatable)
     ///

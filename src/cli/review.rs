@@ -17,6 +17,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct ReviewArgs {
     /// Scenarios and folders [default: the project]
+    #[arg(value_parser = super::named::parser())]
     paths: Vec<PathBuf>,
     /// Accept everything
     #[arg(long, conflicts_with = "list")]

@@ -9,17 +9,19 @@ use super::{FINE, FOUND, LIMIT, UNUSABLE, map, odds, pinned, scenes, stdin};
 use clap::ValueEnum;
 use grognard_ask::{Runs, asks_person};
 use grognard_base::{Code, Diagnostic, Effort, Sources};
-use grognard_play::record::{self, About, Recorder};
+use grognard_play::record::{self, About, Event, Recorder};
 use grognard_play::{self as play, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use grognard_program::Detail;
 use grognard_report as report;
-use grognard_scenario::{Answerer, Expected, Mode, Scenario};
+use grognard_scenario::{Answerer, Expected, Figure, Mode, Scenario};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `grognard run`.
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// Scenario file; `-` reads standard input
+    /// Scenario file or name; `-` reads standard input
+    #[arg(value_parser = super::named::parser())]
     scenario: PathBuf,
     /// Rules to use instead: a file or a ruleset name
     #[arg(long)]
@@ -65,8 +67,23 @@ enum TraceArg {
 enum RunForm {
     /// Human-readable text
     Human,
+    /// One JSON document
+    Json,
+    /// One row per event
+    Csv,
     /// One JSON object per line
     Jsonl,
+}
+
+impl RunForm {
+    /// Returns the format for the estimates of a sampled scenario, and for the odds of an exact one.
+    fn report(self) -> ReportForm {
+        match self {
+            RunForm::Human => ReportForm::Human,
+            RunForm::Json | RunForm::Jsonl => ReportForm::Json,
+            RunForm::Csv => ReportForm::Csv,
+        }
+    }
 }
 
 impl RunArgs {
@@ -91,7 +108,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     let silent = args.trace == TraceArg::None && args.format == RunForm::Human;
     let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
     let scenario = scenes::load(file, args.rules.as_deref(), &args.set, detail, &mut sources)?;
-    let form = if args.format == RunForm::Jsonl { ReportForm::Json } else { ReportForm::Human };
+    let form = args.format.report();
     args.map.ready()?;
     let map = args.map.start(file, &scenario)?;
     let plan = &scenario.plan;
@@ -146,6 +163,8 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         }
         match (args.format, args.trace) {
             (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
+            (RunForm::Json, _) => out.json(&document(file, &scenario, &outcome, &events))?,
+            (RunForm::Csv, _) => out.text(&report::table::listed(&EVENT_COLUMNS, &json!(events)))?,
             (RunForm::Human, TraceArg::None) => {}
             (RunForm::Human, TraceArg::Full) => out.text(&record::render(&events, record::TraceDetail::Full))?,
             (RunForm::Human, _) => out.text(&record::render(&events, record::TraceDetail::Brief))?,
@@ -168,6 +187,31 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     }
     out.errors(&outcome.problems, &sources)?;
     Ok(verdict(&outcome.problems, outcome.gone))
+}
+
+/// Columns of the table of events, with the names of the fields in the trace.
+const EVENT_COLUMNS: [&str; 27] = [
+    "seq", "event", "sort", "name", "title", "of", "args", "dice", "faces", "sum", "player", "source", "menu",
+    "answer", "statement", "action", "thing", "status", "slot", "before", "after", "value", "result", "depth",
+    "clauses", "rule", "at",
+];
+
+/// Returns a run as one JSON document: the events of its trace, and the values of its report.
+fn document(file: &Path, scenario: &Scenario, outcome: &Outcome, events: &[Event]) -> Value {
+    let measure = |(figure, cells): (&Figure, &Option<Vec<i64>>)| {
+        let value = cells.as_ref().map(|cells| report::sampled::value_text(&scenario.game, &figure.asked.ty, cells));
+        json!({ "measure": figure.text, "value": value })
+    };
+    let (hold, expected) = outcome.count();
+    json!({
+        "schema": 1,
+        "scenario": file.display().to_string().replace('\\', "/"),
+        "rules": scenario.game.program.schema.path,
+        "report": scenario.plan.report.iter().zip(&outcome.figures).map(measure).collect::<Vec<Value>>(),
+        "hold": hold,
+        "expected": expected,
+        "events": events,
+    })
 }
 
 /// Returns the exit code for `problems`. `gone` is whether the input of a human player ended.

@@ -25,7 +25,8 @@ pub const MOST_RUNS: u64 = Effort::MOST_RUNS;
 /// The arguments of `grognard simulate`.
 #[derive(clap::Args)]
 pub struct SimulateArgs {
-    /// Scenario file
+    /// Scenario file or name
+    #[arg(value_parser = super::named::parser())]
     scenario: PathBuf,
     /// Number of runs; with --until, the maximum
     ///

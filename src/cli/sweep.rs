@@ -46,8 +46,8 @@ Two halves on two machines, and their merged rows:
   grognard sweep --plan plan.toml --journal two.journal --shard 2/2
   grognard merge one.journal two.journal --format csv")]
 pub struct SweepArgs {
-    /// Scenarios or folders of them
-    #[arg(value_name = "SCENARIO", required_unless_present = "plan", conflicts_with = "plan")]
+    /// Scenarios by file or name, or folders of them
+    #[arg(value_name = "SCENARIO", value_parser = super::named::parser(), required_unless_present = "plan", conflicts_with = "plan")]
     what: Vec<PathBuf>,
     /// Read all settings from a TOML file
     ///
@@ -73,7 +73,7 @@ pub struct SweepArgs {
     set: Vec<String>,
     /// How to compute results [default: the plan's mode]
     ///
-    /// Without a plan, the default is the mode of the scenario.
+    /// Without a plan, the default is `exact` or `sampled` if the scenario has that mode, and otherwise `auto`.
     #[arg(long, value_name = "MODE", value_enum)]
     mode: Option<ModeArg>,
     #[command(flatten)]
@@ -121,6 +121,8 @@ pub enum SweepForm {
     Human,
     /// One row per point and measure
     Csv,
+    /// One JSON document
+    Json,
     /// One JSON object per line
     Jsonl,
 }
@@ -394,11 +396,12 @@ fn tell(journal: &Journal, wanted: &[u64], form: SweepForm, beside: SideFiles<'_
     let rendered = format!("{stopped}{done} of {} points{part} finished", wanted.len());
     beside.rows.put(&header.columns, &rows)?;
     let found = rendered::finding(&header.columns, &rows, &rendered);
-    out.text(&match form {
-        SweepForm::Human => found.text(),
-        SweepForm::Csv => found.csv(),
-        SweepForm::Jsonl => rendered::jsonl(&header.columns, &rows),
-    })?;
+    match form {
+        SweepForm::Human => out.text(&found.text())?,
+        SweepForm::Csv => out.text(&found.csv())?,
+        SweepForm::Json => out.json(&rendered::document(&header.columns, &rows, [done, wanted.len()]))?,
+        SweepForm::Jsonl => out.text(&rendered::jsonl(&header.columns, &rows))?,
+    }
     beside.page.put(out, || found)?;
     let whole = done == wanted.len();
     if form == SweepForm::Human {

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct TestArgs {
     /// Files and folders [default: the project, or this folder]
+    #[arg(value_parser = super::named::parser())]
     paths: Vec<PathBuf>,
     /// Run only matching paths and titles
     ///
@@ -65,6 +66,8 @@ enum TestForm {
     Human,
     /// One JSON document
     Json,
+    /// One row per test
+    Csv,
     /// JUnit XML, for continuous integration
     Junit,
 }
@@ -133,6 +136,7 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     match args.format {
         TestForm::Human => out.line(&tally.summary())?,
         TestForm::Json => out.json(&report::tests::json(&tally.cases))?,
+        TestForm::Csv => out.text(&report::tests::csv(&tally.cases))?,
         TestForm::Junit => out.text(&report::tests::junit(&tally.cases))?,
     }
     if args.coverage {

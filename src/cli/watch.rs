@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub struct WatchArgs {
     /// Files and folders [default: the project, or this folder]
+    #[arg(value_parser = super::named::parser())]
     paths: Vec<PathBuf>,
     /// Time between two scans, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]

@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// The arguments of `grognard why`.
 #[derive(clap::Args)]
 pub struct WhyArgs {
-    /// Scenario file
+    /// Scenario file or name
+    #[arg(value_parser = super::named::parser())]
     scenario: PathBuf,
     /// Value or condition; or `not` and an action
     ///
@@ -53,6 +54,8 @@ enum WhyForm {
     Human,
     /// One JSON document
     Json,
+    /// One row per cause of each change
+    Csv,
 }
 
 /// Maximum number of conditions of a header that are evaluated.
@@ -143,6 +146,7 @@ pub fn run(args: &WhyArgs, out: &mut Out) -> Result<u8, Stop> {
     match args.format {
         WhyForm::Human => out.text(&report::human(&found, &rendered, args.all))?,
         WhyForm::Json => out.json(&report::json(&found, &rendered))?,
+        WhyForm::Csv => out.text(&report::csv(&found, &rendered))?,
     }
     let faults: Vec<_> = outcome.problems.into_iter().filter(|p| p.is_error() && p.code != Code::Expectation).collect();
     if !faults.is_empty() {

@@ -1,6 +1,6 @@
 //! The language server, by replayed sessions and by random edits; and the query layer below it.
 
-use crate::common::session::{Script, Session};
+use crate::common::session::{Script, Session, byte, position};
 use crate::common::{Shipped, root, text_of};
 use grognard_ide::query::Workspace;
 use grognard_rules::Library;
@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 mod colours;
 mod edits;
+mod hints;
 mod protocol;
 mod scenes;
 

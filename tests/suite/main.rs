@@ -19,6 +19,7 @@ mod coverage;
 mod docs;
 mod editor;
 mod held;
+mod formats;
 mod help;
 mod holes;
 mod house;

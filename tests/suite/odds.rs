@@ -944,3 +944,25 @@ fn end_positions_name_all_that_differs() {
     assert_eq!(code, 0, "{shown}");
     insta::assert_snapshot!(shown);
 }
+
+#[test]
+fn a_distribution_has_the_same_sums_in_every_format() {
+    let folder = folder("sums", &[]);
+    let (code, csv) = said(&folder, &["odds", "2d6", "--format", "csv"]);
+    assert_eq!(code, 0, "{csv}");
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let at = |name: &str| head.iter().position(|own| *own == name).unwrap();
+    let cells: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let ten = cells.iter().find(|row| row[at("number")] == "10.0").unwrap();
+    assert_eq!(
+        (ten[at("fraction")], ten[at("or_fewer")], ten[at("or_more")]),
+        ("1/12", "0.9166666666666666", "0.16666666666666666")
+    );
+    assert_eq!((cells[0][at("sort")], cells[0][at("or_more")]), ("mean", "NaN"));
+    let (_, text) = said(&folder, &["odds", "2d6", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let outcome = &json["answers"][0]["outcomes"][8];
+    assert_eq!((&outcome["value"], &outcome["or_more"]), (&10.into(), &serde_json::json!(1.0 / 6.0)));
+    let (_, text) = said(&folder, &["odds", "2d6"]);
+    assert!(text.contains("10  1/12   8.33%   16.67% or more"), "{text}");
+}

@@ -524,3 +524,40 @@ fn odd_names_and_locked_folders_are_said() {
     let (code, text) = said(&place, &["new", "/proc/none/game"]);
     assert!(code == 2 && text.contains("/proc/none/game"), "{text}");
 }
+
+#[test]
+fn scenarios_are_found_by_name() {
+    let project = begun("by-name", "blank");
+    let by_path = said(&project, &["run", "scenarios/first.toml"]);
+    assert_eq!(by_path.0, 0, "{}", by_path.1);
+    assert_eq!(said(&project, &["run", "first"]), by_path);
+    assert_eq!(said(&project.join("rules"), &["run", "first"]).0, 0);
+    for args in [
+        &["odds", "first", "--of", "raiders.men"][..],
+        &["simulate", "first", "--runs", "50"],
+        &["compare", ":hit_on=3", "first", "--runs", "50"],
+        &["sweep", "first", "--over", "hit_on=3"],
+        &["readings", "first"],
+        &["why", "first", "raiders.men"],
+        &["test", "first"],
+        &["check", "first"],
+    ] {
+        let path: Vec<&str> =
+            args.iter().map(|word| if *word == "first" { "scenarios/first.toml" } else { word }).collect();
+        assert_eq!(said(&project, args), said(&project, &path), "{args:?}");
+    }
+    // a near name, and a name that two scenarios have
+    let (code, text) = said(&project, &["run", "frist"]);
+    assert!(code == 2 && text.contains("did you mean `first`?"), "{text}");
+    std::fs::create_dir(project.join("scenarios/more")).unwrap();
+    std::fs::copy(project.join("scenarios/first.toml"), project.join("scenarios/more/first.toml")).unwrap();
+    let (code, text) = said(&project, &["run", "first"]);
+    assert!(code == 2 && text.contains("scenarios/first.toml, scenarios/more/first.toml"), "{text}");
+    assert_eq!(said(&project, &["run", "more/first"]).0, 0);
+    let (_, text) = said(&project, &["scenarios"]);
+    assert_eq!(text, "first       scenarios/first.toml\nmore/first  scenarios/more/first.toml\n");
+    // a real path comes first, and shipped scenarios have names too
+    std::fs::write(project.join("first"), "not a scenario").unwrap();
+    assert_ne!(said(&project, &["run", "first"]).0, 0);
+    assert_eq!(said(&folder("by-name-shipped", &[]), &["run", "salvo-threshold"]).0, 0);
+}

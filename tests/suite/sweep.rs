@@ -128,8 +128,53 @@ fn the_scenario_says_what_is_turned() {
     let own = "[sweep]\nover = [\"need\", \"order\"]\nvalues = { need = [6] }\nreport = [\"red.hit\"]\n";
     std::fs::write(folder.join("p/s.toml"), format!("{SCENE}{own}")).unwrap();
     let text = fine(&folder, &["sweep", "p/s.toml"]);
-    assert!(text.starts_with("p/s.toml with g/x\nneed 6, order First\n  chance red.hit: "), "{text}");
+    let grid = "p/s.toml with g/x\nchance red.hit  (sampled; `--format csv` has the intervals)\n          order First  order Last\n  need 6  ";
+    assert!(text.starts_with(grid), "{text}");
     assert!(text.ends_with("2 of 2 points finished, 300 runs each\n"), "{text}");
+}
+
+#[test]
+fn two_settings_give_a_grid() {
+    let folder = folder("grid");
+    let args = ["sweep", "p/s.toml", "--over", "need=3,5", "--over", "order", "--of", "red.hit", "--of", "red.pips"];
+    let text = fine(&folder, &[&args[..], &["--mode", "exact"]].concat());
+    let wanted = "p/s.toml with g/x
+chance red.hit  (exact)
+          order First  order Last
+  need 3  66.67%       66.67%
+  need 5  33.33%       33.33%
+mean red.pips  (exact)
+          order First  order Last
+  need 3  7            7
+  need 5  7            7
+";
+    assert!(text.starts_with(wanted), "{text}");
+    // a distribution has no grid
+    let text = fine(&folder, &[&args[..], &["--of", "red.luck"]].concat());
+    assert!(text.contains("need 3, order First\n"), "{text}");
+}
+
+#[test]
+fn a_scenario_of_one_run_is_exact_where_it_can_be() {
+    let folder = folder("auto");
+    std::fs::write(folder.join("p/s.toml"), SCENE.replace("mode = \"sampled\"\n", "")).unwrap();
+    let args = ["sweep", "p/s.toml", "--over", "need=3,5", "--of", "red.hit", "--format", "jsonl"];
+    let with = |more: &[&str]| fine(&folder, &[&args[..], more].concat());
+    let labels = |text: &str| rows(text).iter().map(|row| row["label"].clone()).collect::<Vec<Value>>();
+    let exact = with(&[]);
+    assert_eq!(labels(&exact), ["exact", "exact"]);
+    assert_eq!(exact, with(&["--mode", "auto", "--threads", "3"]));
+    let small = with(&["--budget", "20"]);
+    assert_eq!(labels(&small), ["sampled", "sampled"]);
+    let wide = with(&["--budget", "20", "--journal", "j", "--threads", "2"]);
+    assert_eq!((&wide, with(&["--budget", "20", "--journal", "j"])), (&small, small.clone()));
+    for part in ["1/2", "2/2"] {
+        with(&["--shard", part, "--journal", &part[..1]]);
+    }
+    assert_eq!(fine(&folder, &["merge", "2", "1", "--format", "jsonl"]), exact);
+    let args = ["sweep", "p/s.toml", "--over", "need=3", "--of", "red.hit", "--receipt", "r.toml", "--budget", "20"];
+    assert!(fine(&folder, &args).contains("%  (sampled)\n"));
+    assert!(fine(&folder, &["replay", "r.toml"]).starts_with("same output: "));
 }
 
 #[test]

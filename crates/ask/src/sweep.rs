@@ -13,7 +13,7 @@ use grognard_vm::Fault;
 /// A question about each point of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
-    /// Exact, from runs, or exact where possible; `None` for the mode of the scenario.
+    /// Exact, from runs, or exact where possible; `None` for the mode of the scenario, or exact where possible.
     pub mode: Option<Mode>,
     /// The runs of a sampled answer.
     pub runs: Runs,
@@ -41,9 +41,14 @@ impl Sweep {
         }
     }
 
-    /// Returns the mode in which the points of a table are answered.
+    /// Returns the mode in which the points of a table are answered. A scenario of one run does not choose between exact
+    /// answers and runs, so its points are exact where possible.
     pub fn mode(&self, plan: &Plan) -> Mode {
-        self.mode.unwrap_or(if plan.mode == Own::Exact { Mode::Exact } else { Mode::Sampled })
+        self.mode.unwrap_or(match plan.mode {
+            Own::Exact => Mode::Exact,
+            Own::Sampled => Mode::Sampled,
+            Own::Scripted => Mode::Auto,
+        })
     }
 
     /// Returns the settings with which the points of a table are sampled.

@@ -179,6 +179,17 @@ fn facts(out: &mut Finding, coverage: &Coverage) {
     for (status, n) in all.of {
         totals[status.word()] = json!(n);
     }
+    let shown = |list: &Value, name: &str| -> Value {
+        list.as_array().into_iter().flatten().map(|one| one[name].clone()).collect()
+    };
+    let rows = clauses.iter().map(|clause| {
+        let mut row = clause.clone();
+        row["cited_by"] = shown(&clause["cited_by"], "item");
+        row["run_by"] = shown(&clause["run_by"], "example");
+        row
+    });
+    let columns = ["id", "book", "section", "status", "cited_by", "run_by"];
+    out.list_rows(&columns, &rows.collect());
     out.all_facts(json!({
         "schema": 1,
         "clauses": clauses,

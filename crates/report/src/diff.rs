@@ -3,7 +3,7 @@
 use super::clean;
 use super::finding::Finding;
 use grognard_lab::diff::{ChangeSort, ItemChange, Part};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Maximum length of a change that is shown in one line, in characters.
 const LONGEST: usize = 80;
@@ -59,6 +59,18 @@ pub fn finding(changes: &[ItemChange]) -> Finding {
     });
     out.fact("schema", json!(1));
     out.fact("changes", json!(changes));
+    let rows = changes.iter().flat_map(|change| {
+        let row = |part: Option<&Part>| {
+            json!({
+                "word": change.word, "name": change.name, "title": change.title, "what": change.what,
+                "part": part.map(|part| &part.what),
+                "old": part.and_then(|part| part.old.as_ref()), "new": part.and_then(|part| part.new.as_ref()),
+            })
+        };
+        let parts = if change.parts.is_empty() { vec![None] } else { change.parts.iter().map(Some).collect() };
+        parts.into_iter().map(row).collect::<Vec<Value>>()
+    });
+    out.list_rows(&["word", "name", "title", "what", "part", "old", "new"], &json!(rows.collect::<Vec<Value>>()));
     out
 }
 

@@ -184,6 +184,12 @@ impl Finding {
         self.facts.append(&mut table::row(object));
     }
 
+    /// Sets the table to a list of JSON objects, with the given fields as columns.
+    pub(super) fn list_rows(&mut self, columns: &[&str], list: &Value) {
+        self.columns = table::columns(&[columns]);
+        self.rows = table::list_rows(columns, list);
+    }
+
     /// Appends the blocks and the table rows of another finding. The JSON fields of `other` are dropped.
     pub fn append(&mut self, other: Finding) {
         self.blocks.extend(other.blocks);

@@ -183,12 +183,18 @@ fn facts(out: &mut Finding, rows: &[MutationRow<'_>]) {
     let named = |counts: Vec<(String, Counts)>| -> serde_json::Map<String, Value> {
         counts.into_iter().map(|(name, counts)| (name, counts.json())).collect()
     };
+    let changes: Value = rows.iter().map(rendered).collect();
+    let columns = [
+        "file", "line", "sort", "item", "clauses", "old", "new", "verdict", "by", "never_ends", "held", "played",
+        "told", "test", "because", "why",
+    ];
+    out.list_rows(&columns, &changes);
     out.all_facts(json!({
         "schema": 1,
         "summary": Counts::of(rows).json(),
         "files": named(by_file(rows)),
         "clauses": named(by_clause(rows)),
-        "changes": rows.iter().map(rendered).collect::<Vec<Value>>(),
+        "changes": changes,
     }));
 }
 

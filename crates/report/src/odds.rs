@@ -7,6 +7,7 @@ mod why;
 
 pub(super) use ends::place as place_of;
 pub use rows::answer_rows;
+pub(super) use rows::tell_sums;
 
 use super::bounds::{at_most, bounds, percents};
 use super::clean;
@@ -337,7 +338,8 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
     let over = found.map(Distribution::denominator);
     let outcomes = found.zip(over.as_ref()).into_iter();
     let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.between(over, &o.weight), &o.worth)));
-    let outcomes = outcomes.map(|(share, worth)| {
+    let sums = found.map(|found| rows::sums(ty, found)).unwrap_or_default();
+    let outcomes = outcomes.enumerate().map(|(n, (share, worth))| {
         let (value, end) = match worth {
             Worth::Cells(cells) => (value_json(odds.game, ty, cells), None),
             Worth::Fault(fault) => (Value::Null, Some(format!("{}: {}", fault.code, clean(&fault.message)))),
@@ -347,6 +349,7 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
         KnownNumber::between(share).tell(&mut object);
         // The result has these fields for all of its outcomes.
         ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
+        tell_sums(&mut object, sums.get(n));
         end.into_iter().for_each(|end| drop(object.insert("end".into(), json!(end))));
         Value::Object(object)
     });

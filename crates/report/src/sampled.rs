@@ -8,6 +8,7 @@ pub(super) use values::{bars, label as value_label, place};
 
 use super::bounds::{bounds, percents};
 use super::finding::{Block, Finding};
+use super::odds::tell_sums;
 use super::page::{Histogram, How, IntervalRow, Number, millionths};
 use super::table;
 use super::{clean, counted};
@@ -369,12 +370,18 @@ fn facts(finding: &mut Finding, name: &str, scenario: &Scenario, sample: &Sample
 
 /// Returns a measure as JSON: the fields of its row, and all values with their count and the interval of their share.
 fn figure(scenario: &Scenario, sample: &Sample, e: &Estimate, tally: &Tally) -> Value {
-    let values = tally.values().into_iter().flatten().map(|(cells, times)| {
+    let listed: Vec<(&[i64], u64)> = tally.values().into_iter().flatten().collect();
+    let sums = sums(&e.ty, tally.counted, listed.iter().copied());
+    let values = listed.iter().enumerate().map(|(n, &(cells, times))| {
         let (low, high) = share_interval(times, tally.counted, &sample.settings, sample.settings.until.is_some());
         let share = times as f64 / tally.counted.max(1) as f64;
         let value = value_text(&scenario.game, &e.ty, cells);
         let number = rendered_value(&scenario.game, &e.ty, cells).1;
-        json!({ "value": value, "number": number, "count": times, "estimate": share, "low": low, "high": high })
+        let mut row = table::row(
+            json!({ "value": value, "number": number, "count": times, "estimate": share, "low": low, "high": high }),
+        );
+        tell_sums(&mut row, sums.get(n));
+        Value::Object(row)
     });
     let (sort, exact) = match &e.point {
         PointEstimate::Share { held } => ("chance", Some(format!("{held}/{}", e.counted))),
@@ -415,6 +422,24 @@ pub(super) fn rendered_value(game: &Game, ty: &Type, cells: &[i64]) -> (String, 
     }
 }
 
+/// Returns the share of each value or less, and of each value or more. Returns no shares if a value is not a number.
+fn sums<'v>(ty: &Type, counted: u64, values: impl Iterator<Item = (&'v [i64], u64)>) -> Vec<[f64; 2]> {
+    let values: Option<Vec<(i64, u64)>> = values
+        .map(|(cells, times)| Some((place(ty, cells).filter(|_| cells.first() != Some(&NONE))?, times)))
+        .collect();
+    let Some(values) = values.filter(|_| counted > 0) else { return Vec::new() };
+    let mut ascending: Vec<usize> = (0..values.len()).collect();
+    order::sort_by_key(&mut ascending, |n| values[*n].0);
+    let all: u64 = values.iter().map(|(_, times)| times).sum();
+    let (mut below, mut sums) = (0, vec![[0.0; 2]; values.len()]);
+    for n in ascending {
+        let least = all - below;
+        below += values[n].1;
+        sums[n] = [below, least].map(|times| times as f64 / counted as f64);
+    }
+    sums
+}
+
 /// Returns the rows of an estimate: one row, or a row for each value of a histogram.
 fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
     let row = |sort: &str, estimate, interval| row(e, how, sort, estimate, interval);
@@ -429,7 +454,12 @@ fn rows(game: &Game, how: &str, e: &Estimate) -> Vec<table::Row> {
     match &e.point {
         PointEstimate::Share { .. } => vec![row("chance", e.value(), e.interval)],
         PointEstimate::Mean(_) => vec![row("mean", e.value(), e.interval)],
-        PointEstimate::Values(values) => values.iter().map(of).collect(),
+        PointEstimate::Values(values) => {
+            let sums = sums(&e.ty, e.counted, values.iter().map(|(cells, times, _)| (cells.as_slice(), *times)));
+            let mut rows: Vec<table::Row> = values.iter().map(of).collect();
+            rows.iter_mut().enumerate().for_each(|(n, row)| tell_sums(row, sums.get(n)));
+            rows
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_arithmetic)] // converts numbers only for printing
 
+mod grid;
 mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -120,6 +121,12 @@ fn value(setting: &Setting, cells: &[i64]) -> Value {
     }
 }
 
+/// Returns the rows as one JSON document, with the number of finished points and of all points.
+pub fn document(columns: &[String], rows: &[Row], [finished, points]: [usize; 2]) -> Value {
+    let rows: Vec<Row> = rows.iter().map(|row| table::whole(columns, row)).collect();
+    json!({ "schema": 1, "points": points, "finished": finished, "rows": rows })
+}
+
 /// Returns the finding of these rows: each point with its results.
 pub fn finding(columns: &[String], rows: &[Row], done: &str) -> Finding {
     let turned = &columns[HEAD.len()..columns.len().saturating_sub(TAIL).max(HEAD.len())];
@@ -131,6 +138,10 @@ pub fn finding(columns: &[String], rows: &[Row], done: &str) -> Finding {
     for table in rows.chunk_by(|a, b| same(a, b, &["scenario", "rules"])) {
         let words = |name: &str| words(table[0], name);
         finding.words(Block::Heading(format!("{} with {}", words("scenario"), words("rules"))));
+        if let Some(grids) = grid::grids(turned, table) {
+            grids.into_iter().for_each(|grid| finding.words(grid));
+            continue;
+        }
         for point in table.chunk_by(|a, b| same(a, b, &["point"])) {
             finding.words(Block::Item(place(turned, point[0]), lines(point)));
         }
@@ -162,8 +173,10 @@ fn line(row: &Row) -> String {
     let rendered = match (words(row, "label"), page::found(row)) {
         ("", _) => format!("not known: {}", words(row, "error")),
         ("sampled", number) if number.at.is_none() && number.ends.is_none() => "no run counted".into(),
-        ("sampled", number) if number.ends.is_none() => format!("{}, no interval, as nothing bounds it", number.text),
-        ("sampled", number) => number.rendered(),
+        ("sampled", number) if number.ends.is_none() => {
+            format!("{}, no interval, as nothing bounds it  (sampled)", number.text)
+        }
+        ("sampled", number) => format!("{}  (sampled)", number.rendered()),
         (label, number) => {
             let fraction = words(row, "fraction").parse::<Fraction>().map_or(String::new(), |f| short(&f));
             let fraction =

@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 pub type Row = Map<String, Value>;
 
 /// Columns that hold the result. Every table has them, in this order.
-pub const FOUND: [&str; 21] = [
+pub const FOUND: [&str; 23] = [
     "measure", "sort", "value", "number", "label", "ended_by", "n", "estimate", "low", "high", "level", "method",
     "unit", "fraction", "fraction_low", "fraction_high", "faults", "first_fault", "seed", "error", "verdict",
+    "or_fewer", "or_more",
 ];
 
 /// Columns that compare two versions.
@@ -40,7 +41,9 @@ impl Sort {
     pub fn of(column: &str) -> Sort {
         match column {
             "point" | "n" | "faults" | "seed" | "discordant" => Sort::Count,
-            "number" | "estimate" | "low" | "high" | "level" | "in_a" | "in_b" | "within" => Sort::Number,
+            "number" | "estimate" | "low" | "high" | "level" | "in_a" | "in_b" | "within" | "or_fewer" | "or_more" => {
+                Sort::Number
+            }
             _ if is_own(column) => Sort::Text,
             _ => Sort::Setting,
         }
@@ -108,6 +111,32 @@ pub fn csv(columns: &[String], rows: &[Row]) -> String {
 /// Returns a row with a value in every column.
 pub fn whole(columns: &[String], row: &Row) -> Row {
     columns.iter().map(|column| (column.clone(), value(column, row))).collect()
+}
+
+/// Renders a list of JSON objects as CSV, with the given fields as columns. A list in a cell is joined with semicolons.
+pub fn listed(columns: &[&str], list: &Value) -> String {
+    let names = self::columns(&[columns]);
+    csv(&names, &list_rows(columns, list))
+}
+
+/// Returns the rows of a list of JSON objects, with the given fields.
+pub(super) fn list_rows(columns: &[&str], list: &Value) -> Vec<Row> {
+    let objects = list.as_array().into_iter().flatten();
+    let row = |object: &Value| {
+        let fields = columns.iter().filter_map(|name| Some(((*name).to_string(), flat(object.get(name)?))));
+        fields.collect()
+    };
+    objects.map(row).collect()
+}
+
+/// Returns a value without nesting. An object is shown by the values of its fields.
+fn flat(value: &Value) -> Value {
+    let words = |value: &Value| flat(value).as_str().map_or_else(|| value.to_string(), str::to_string);
+    match value {
+        Value::Array(list) => json!(list.iter().map(words).collect::<Vec<String>>().join("; ")),
+        Value::Object(fields) => json!(fields.values().map(words).collect::<Vec<String>>().join(" ")),
+        other => other.clone(),
+    }
 }
 
 /// Renders rows as JSON Lines, each with every column.

@@ -32,6 +32,11 @@ pub fn json(cases: &[Case]) -> Value {
     })
 }
 
+/// Renders all results as CSV, with a row for each test.
+pub fn csv(cases: &[Case]) -> String {
+    super::table::listed(&["sort", "file", "name", "good", "told"], &json(cases)["cases"])
+}
+
 /// Renders all results as JUnit XML, with a test suite for each file.
 pub fn junit(cases: &[Case]) -> String {
     let mut files: Vec<&str> = cases.iter().map(|case| case.file.as_str()).collect();

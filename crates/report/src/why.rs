@@ -241,3 +241,26 @@ pub fn json(found: &Provenance, asked: &WhyAnswer<'_>) -> Json {
         }
     }
 }
+
+/// Columns of the table of causes.
+const COLUMNS: [&str; 13] = [
+    "question", "before", "after", "stood", "instead", "seq", "event", "sort", "name", "title", "clauses", "rule", "at",
+];
+
+/// Returns the causes as CSV: a row for each event of the chain that led to a change or a menu.
+pub fn csv(found: &Provenance, answer: &WhyAnswer<'_>) -> String {
+    let document = json(found, answer);
+    let lists = ["changes", "menus"].iter().filter_map(|name| document[name].as_array());
+    let row = |of: &Json, event: &Json| {
+        let own = ["before", "after", "stood", "instead"].iter().map(|name| ((*name).to_string(), of[name].clone()));
+        let from = ["seq", "event", "sort", "name", "title", "clauses", "rule", "at"];
+        let from = from.iter().map(|name| ((*name).to_string(), event[name].clone()));
+        let question = std::iter::once(("question".to_string(), document["question"].clone()));
+        Json::Object(question.chain(own).chain(from).collect())
+    };
+    let rows = lists.flatten().flat_map(|of| {
+        let chain = of["chain"].as_array().cloned().unwrap_or_default();
+        chain.into_iter().map(|event| row(of, &event)).collect::<Vec<Json>>()
+    });
+    table::listed(&COLUMNS, &rows.collect::<Vec<Json>>().into())
+}

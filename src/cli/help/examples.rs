@@ -4,9 +4,10 @@
 pub const EXAMPLES: &[(&str, [&str; 2])] = &[
     ("new", ["grognard new my-game", "grognard new house-rules --template warstrike"]),
     ("books", ["grognard books", "grognard books warstrike/core"]),
+    ("scenarios", ["grognard scenarios", "grognard scenarios first"]),
     ("check", ["grognard check", "grognard check rules --format short"]),
     ("fmt", ["grognard fmt --check rules", "grognard fmt rules/game.rules"]),
-    ("run", ["grognard run scenarios/first.toml", "grognard run scenarios/first.toml --set hit_on=3 --trace full"]),
+    ("run", ["grognard run first", "grognard run scenarios/first.toml --set hit_on=3 --trace full"]),
     ("play", ["grognard play scenarios/first.toml", "grognard play scenarios/first.toml --do 'auto all'"]),
     (
         "simulate",

@@ -5,13 +5,13 @@ mod scenario;
 
 pub use scenario::all;
 
-use super::FOUND;
 use super::files::misnamed;
 use super::mode::{CostArgs, ModeArg, OpenQuestion};
 use super::options::ReceiptFile;
 use super::out::{Out, Stop};
 use super::run::verdict;
 use super::simulate::{ReportForm, shown_with};
+use super::{FOUND, named};
 use grognard_ask::OddsReport;
 use grognard_base::{Diagnostic, Reading, Sources};
 use grognard_play::odds::PolicyDecision;
@@ -132,6 +132,12 @@ impl OddsArgs {
     }
 }
 
+/// Returns whether a text is dice, such as `d6`, which is never the name of a scenario.
+fn is_die(text: &str) -> bool {
+    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    text.split_once('d').is_some_and(|(count, sides)| digits(count) && digits(sides))
+}
+
 /// Computes the odds and prints them.
 pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
@@ -144,7 +150,11 @@ pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
         }
     }
     args.page.ready()?;
-    let (first, second) = (args.what[0].as_str(), args.what.get(1).map(String::as_str));
+    let named = if args.what.len() == 1 && !is_die(&args.what[0]) { named::resolved(&args.what[0]) } else { Ok(None) };
+    let named = named.map_err(|why| Stop::failed(format!("`{}`: {why}", args.what[0])))?;
+    let named = named.map(|path| path.to_string_lossy().into_owned());
+    let first = named.as_deref().unwrap_or(&args.what[0]);
+    let second = args.what.get(1).map(String::as_str);
     let ends = |ending: &str| Path::new(first).extension().is_some_and(|e| e == ending);
     match second {
         None if ends("toml") => scenario::run(args, &PathBuf::from(first), out),

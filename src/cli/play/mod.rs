@@ -22,7 +22,8 @@ use std::path::PathBuf;
 Each command is one line of input. The command `help` lists them. Decisions and dice that you do not give are \
 those of `grognard run` with the same seed.")]
 pub struct PlayArgs {
-    /// Scenario file
+    /// Scenario file or name
+    #[arg(value_parser = super::named::parser())]
     pub scenario: PathBuf,
     /// Rules to use instead: a file or a ruleset name
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! Answers the requests of the language server.
 
 use super::convert::{Lines, number};
+use super::hints;
 use super::lenses::RUN;
 use super::protocol::*;
 use super::state::Server;
@@ -26,7 +27,10 @@ pub fn abilities() -> Value {
         "workspaceSymbolProvider": true,
         "foldingRangeProvider": true,
         "documentFormattingProvider": true,
-        "codeActionProvider": { "codeActionKinds": [QUICK_FIX] },
+        "codeActionProvider": { "codeActionKinds": [QUICK_FIX, EXTRACT] },
+        "inlayHintProvider": true,
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+        "documentLinkProvider": {},
         "codeLensProvider": { "resolveProvider": true },
         "executeCommandProvider": { "commands": [RUN] },
         "semanticTokensProvider": {
@@ -54,6 +58,9 @@ pub fn answer(server: &mut Server, request: Request) -> Option<Response> {
         "textDocument/codeAction" => with(id, params, |p: CodeActionParams| actions(s, &p)),
         "textDocument/codeLens" => with(id, params, |p: TextDocumentParams| s.lenses(&p.text_document.uri)),
         "textDocument/semanticTokens/full" => with(id, params, |p: TextDocumentParams| tokens(s, &p.text_document.uri)),
+        "textDocument/inlayHint" => with(id, params, |p: InlayHintParams| hints::inlays(s, &p)),
+        "textDocument/signatureHelp" => with(id, params, |p: TextDocumentPositionParams| hints::signature(s, &p)),
+        "textDocument/documentLink" => with(id, params, |p: TextDocumentParams| hints::links(s, &p.text_document.uri)),
         "workspace/symbol" => with(id, params, |p: WorkspaceSymbolParams| find_symbols(s, &p.query)),
         "textDocument/prepareRename" => {
             let params = read::<TextDocumentPositionParams>(&id, params);
@@ -309,7 +316,15 @@ fn actions(server: &Server, params: &CodeActionParams) -> Option<Vec<CodeAction>
         edit: edits(server, space, root, &fix.edits),
         is_preferred: true,
     };
-    Some(space.fixes(path, start, end).into_iter().map(action).collect())
+    let extract = |found: crate::query::Refactoring| CodeAction {
+        title: found.title,
+        kind: EXTRACT,
+        diagnostics: Vec::new(),
+        edit: edits(server, space, root, &found.edits),
+        is_preferred: false,
+    };
+    let extracted = space.param_of_number(path, start).map(extract);
+    Some(space.fixes(path, start, end).into_iter().map(action).chain(extracted).collect())
 }
 
 fn can_rename(server: &Server, at: &TextDocumentPositionParams) -> Result<Option<LspRange>, String> {

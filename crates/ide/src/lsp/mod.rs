@@ -6,6 +6,7 @@
 
 mod answers;
 mod convert;
+mod hints;
 mod lenses;
 mod protocol;
 mod roots;

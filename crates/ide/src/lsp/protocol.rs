@@ -158,6 +158,14 @@ pub struct FileEvent {
     pub uri: DocumentUri,
 }
 
+/// The parameters of `inlayHint`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InlayHintParams {
+    pub text_document: TextDocumentIdentifier,
+    pub range: LspRange,
+}
+
 // --- diagnostics ---
 
 /// The parameters of `publishDiagnostics`.
@@ -347,6 +355,7 @@ pub struct OptionalVersionedTextDocumentIdentifier {
 pub struct CodeAction {
     pub title: String,
     pub kind: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<LspDiagnostic>,
     pub edit: WorkspaceEdit,
     pub is_preferred: bool,
@@ -354,6 +363,55 @@ pub struct CodeAction {
 
 /// The `CodeActionKind` of corrections.
 pub const QUICK_FIX: &str = "quickfix";
+
+/// The `CodeActionKind` of the action that makes a param of a number.
+pub const EXTRACT: &str = "refactor.extract";
+
+/// A text between the characters of a document.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InlayHint {
+    pub position: Position,
+    pub label: String,
+    pub kind: InlayHintKind,
+}
+
+integers! {
+    /// The meaning of an inlay hint.
+    InlayHintKind {
+        Type = 1,
+    }
+}
+
+/// The result of `signatureHelp`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignatureHelp {
+    pub signatures: Vec<SignatureInformation>,
+    pub active_signature: u32,
+    pub active_parameter: u32,
+}
+
+/// A signature with its parameters.
+#[derive(Serialize)]
+pub struct SignatureInformation {
+    pub label: String,
+    pub documentation: String,
+    pub parameters: Vec<ParameterInformation>,
+}
+
+/// A parameter, as a part of the label of its signature.
+#[derive(Serialize)]
+pub struct ParameterInformation {
+    pub label: String,
+}
+
+/// A range that leads to another document.
+#[derive(Serialize)]
+pub struct DocumentLink {
+    pub range: LspRange,
+    pub target: DocumentUri,
+}
 
 /// A command above a line. The client sends the lens back to `codeLens/resolve` when it needs the command.
 #[derive(Serialize, Deserialize)]

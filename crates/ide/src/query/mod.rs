@@ -7,22 +7,28 @@
 
 mod complete;
 mod examples;
+mod extract;
 mod find;
 mod fixes;
+mod hints;
 mod hover;
 mod lens;
 mod outline;
 mod rename;
 mod scenes;
+mod signature;
 mod tokens;
 pub mod watch;
 
 pub use complete::{Candidate, Sort};
+pub use extract::Refactoring;
 pub use fixes::{Edit, Fix};
+pub use hints::{FileLink, InlayText};
 pub use hover::Hover;
 pub use lens::{CallOdds, Lens, LensAnswer, LensQuestion, LensSort, call_odds};
 pub use outline::OutlineEntry;
 pub use scenes::{SceneAnalysis, TomlSort, toml_sort, walk};
+pub use signature::SignatureText;
 pub use tokens::{CLASSES, Token};
 
 use grognard_base::order;

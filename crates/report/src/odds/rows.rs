@@ -1,13 +1,14 @@
 //! Formats exact results as rows: fractions, or bounds if the budget was too small.
 
-use super::super::sampled::rendered_value;
+use super::super::sampled::{place, rendered_value};
 use super::super::table::{self, KnownNumber, Row};
 use super::{scaled, short};
-use grognard_base::value::{Fraction, Type};
-use grognard_odds::{Distribution, Label, Worth};
+use grognard_base::value::{Fraction, NONE, Type};
+use grognard_odds::{Distribution, Label, Outcome, Worth};
 use grognard_play::odds::OddsAnswer;
 use grognard_scenario::FigureSort;
 use grognard_vm::{Fault, Game};
+use num_bigint::BigUint;
 use serde_json::json;
 
 /// Returns the rows of a result: one row, or a row for each value of a histogram. `question` is the text, the kind of result and
@@ -47,13 +48,19 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         row.insert("number".into(), json!(number));
         row
     };
+    let sums = answer.found.as_ref().map(|found| sums(ty, found)).unwrap_or_default();
     match (sort, &answer.found) {
         (FigureSort::Chance, Some(found)) => {
             vec![row(KnownNumber::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
         }
         (FigureSort::Hist, Some(found)) => {
             let over = found.denominator();
-            found.outcomes.iter().map(|o| of(found, &o.worth, found.between(&over, &o.weight))).collect()
+            let row = |(n, o): (usize, &Outcome)| {
+                let mut row = of(found, &o.worth, found.between(&over, &o.weight));
+                tell_sums(&mut row, sums.get(n));
+                row
+            };
+            found.outcomes.iter().enumerate().map(row).collect()
         }
         _ => {
             let exact = answer.label == Label::Exact;
@@ -64,6 +71,32 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
             };
             vec![row(known)]
         }
+    }
+}
+
+/// Returns the chance of each value or less, and of each value or more. Returns no chances if a value is not a number, or if not
+/// everything was explored.
+pub(super) fn sums(ty: &Type, found: &Distribution) -> Vec<[f64; 2]> {
+    let is_number = |o: &Outcome| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE) && place(ty, cells).is_some());
+    if !found.unexplored().is_zero() || !found.outcomes.iter().all(is_number) {
+        return Vec::new();
+    }
+    let over = found.denominator();
+    let (mut least, mut most) = (found.outcomes.iter().map(|o| &o.weight).sum::<BigUint>(), BigUint::ZERO);
+    let sum = |o: &Outcome| {
+        most += &o.weight;
+        let both = [&most, &least].map(|weight| found.between(&over, weight)[0].float());
+        least -= &o.weight;
+        both
+    };
+    found.outcomes.iter().map(sum).collect()
+}
+
+/// Stores the chances of a value or less, and of the value or more, in a row.
+pub(in super::super) fn tell_sums(row: &mut Row, sums: Option<&[f64; 2]>) {
+    if let Some([fewer, more]) = sums {
+        row.insert("or_fewer".into(), json!(fewer));
+        row.insert("or_more".into(), json!(more));
     }
 }
 

@@ -1,0 +1,124 @@
+//! Inlay hints, signature help, links, and the action that makes a param of a number.
+
+use super::*;
+
+const PATH: &str = "game/core.rules";
+const BASE: &str = "ruleset game/base\n\nlet reach = 6\"\n";
+const TEXT: &str = "ruleset game/core extends game/base
+
+param need = 4  sweep 3 .. 5
+
+kind Side \"A side\" { state pips : 0..60 = 0 }
+
+let far(n: Int, more: Int) = n + more
+
+let near = far(3, 2)
+
+phase Go(s: Side) \"Goes\" {
+  let total = far(need, 7)
+  let plain = 5
+  set s.pips = total + far(1, 1) + plain + near
+}
+";
+
+fn open(text: &str) -> Session {
+    let mut session = Session::start();
+    session.open("game/base.rules", BASE);
+    session.open(PATH, text);
+    session.settle();
+    assert_eq!(session.problems.get(PATH).map_or(0, |all| all.as_array().unwrap().len()), 0, "{:?}", session.problems);
+    session
+}
+
+fn document() -> Value {
+    json!({ "uri": Session::uri(PATH) })
+}
+
+fn after(what: &str) -> usize {
+    TEXT.find(what).unwrap() + what.len()
+}
+
+#[test]
+fn the_server_announces_them() {
+    let abilities = grognard_ide::lsp::abilities();
+    assert_eq!(abilities["inlayHintProvider"], json!(true));
+    assert_eq!(abilities["signatureHelpProvider"]["triggerCharacters"], json!(["(", ","]));
+    assert!(abilities["documentLinkProvider"].is_object());
+    assert_eq!(abilities["codeActionProvider"]["codeActionKinds"], json!(["quickfix", "refactor.extract"]));
+}
+
+#[test]
+fn inferred_types_are_hints() {
+    let mut session = open(TEXT);
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let found = session.ask("textDocument/inlayHint", json!({ "textDocument": document(), "range": range })).unwrap();
+    let hints: Vec<(usize, &str, u64)> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hint| (byte(TEXT, &hint["position"]), hint["label"].as_str().unwrap(), hint["kind"].as_u64().unwrap()))
+        .collect();
+    let (need, total) = (after("param need"), after("let total"));
+    assert_eq!((hints[0].0, hints[0].2), (need, 1), "{hints:?}");
+    assert!(hints.iter().any(|hint| (hint.0, hint.2) == (total, 1)), "{hints:?}");
+    // a literal shows its type, and the value of `near` does not
+    assert_eq!(hints.iter().filter(|hint| hint.0 != after("let near")).count(), 2, "{hints:?}");
+    session.end();
+}
+
+#[test]
+fn a_call_shows_its_signature() {
+    let mut session = open(TEXT);
+    let mut at = |byte: usize| session.ask_at("textDocument/signatureHelp", PATH, byte, Value::Null).unwrap();
+    let first = at(after("let near = far("));
+    assert_eq!(first["signatures"][0]["label"], "far(n: Int, more: Int)");
+    assert_eq!(
+        (&first["activeParameter"], &first["signatures"][0]["parameters"][1]["label"]),
+        (&json!(0), &json!("more: Int"))
+    );
+    assert_eq!(at(after("far(1, "))["activeParameter"], json!(1));
+    assert_eq!(at(after("far(need, "))["activeParameter"], json!(1));
+    assert_eq!(at(after("let plain = ")), Value::Null);
+    // while the text has an error, and for a built-in function
+    let end = after("let plain = 5");
+    session.edit(PATH, end - 1, end, "max(far(");
+    let found = session.ask_at("textDocument/signatureHelp", PATH, end - 1 + "max(far(".len(), Value::Null).unwrap();
+    assert_eq!(found["signatures"][0]["label"], "far(n: Int, more: Int)");
+    let found = session.ask_at("textDocument/signatureHelp", PATH, end - 1 + "max(".len(), Value::Null).unwrap();
+    assert!(found["signatures"][0]["label"].as_str().unwrap().starts_with("max("), "{found}");
+    session.end();
+}
+
+#[test]
+fn the_base_is_a_link() {
+    let mut session = open(TEXT);
+    let found = session.ask("textDocument/documentLink", json!({ "textDocument": document() })).unwrap();
+    assert_eq!(found[0]["target"], Session::uri("game/base.rules"));
+    assert_eq!(byte(TEXT, &found[0]["range"]["start"]), TEXT.find("game/base").unwrap());
+    session.end();
+}
+
+#[test]
+fn a_number_becomes_a_param() {
+    let mut session = open(TEXT);
+    let mut ask = |byte: usize| {
+        let at = position(TEXT, byte);
+        let range = json!({ "start": at, "end": at });
+        session.ask("textDocument/codeAction", json!({ "textDocument": document(), "range": range })).unwrap()
+    };
+    let found = ask(TEXT.find("let plain = 5").unwrap() + "let plain = ".len());
+    assert_eq!((&found[0]["title"], &found[0]["kind"]), (&json!("make a param of `5`"), &json!("refactor.extract")));
+    let edits = found[0]["edit"]["documentChanges"][0]["edits"].as_array().unwrap();
+    let mut text = TEXT.to_string();
+    let mut edits: Vec<(usize, usize, &str)> = edits
+        .iter()
+        .map(|e| (byte(TEXT, &e["range"]["start"]), byte(TEXT, &e["range"]["end"]), e["newText"].as_str().unwrap()))
+        .collect();
+    edits.sort_unstable();
+    edits.iter().rev().for_each(|(start, end, new)| text.replace_range(*start..*end, new));
+    assert!(text.contains("sweep 3 .. 5\nparam go_number = 5\n") && text.contains("let plain = go_number\n"), "{text}");
+    // the number of a param stays
+    assert_eq!(ask(TEXT.find("= 4").unwrap() + 2), json!([]));
+    session.end();
+    open(&text).end();
+}
