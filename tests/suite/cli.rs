@@ -405,13 +405,13 @@ fn readings_in_the_lines_of_a_move_are_told_where_they_decide() {
         "! rout_checked = EachSeen stuck (NearestSeen [24, 30] after 10\", SeenAtEnd stuck)",
         "! rout_length = ExactlyTwice stuck (NoLimit",
         "+ l1 is destroyed: could not rout [WA-37 WA-38 WA-39]",
-        "leaned on driven_up refuge_from rout_length rout_checked",
+        "depends on driven_up refuge_from rout_length rout_checked",
     ] {
         assert!(flat.contains(words), "no `{words}` in\n{rendered}");
     }
     let rendered = brief("rulesets/warstrike/scenarios/refuge-too-near.toml");
     assert!(rendered.contains("! run_at_enemy = yes  [26, 20] after 6\" (no stuck)"), "{rendered}");
-    assert!(rendered.contains("leaned on   driven_up  short_refuge  run_at_enemy"), "{rendered}");
+    assert!(rendered.contains("depends on  driven_up  short_refuge  run_at_enemy"), "{rendered}");
 }
 
 #[test]
@@ -529,7 +529,7 @@ fn wrong_words_are_named() {
         (&["simulate", "s.toml", "--seed", "9223372036854775808"], 2, "is not in 0..=9223372036854775807"),
         (&["sweep", "s.toml", "--over", "most=two"], 1, "`most` must be a plain number, not a text"),
         (&["sweep", "s.toml", "--over", "most=2,3,2"], 1, "`most` has the value 2 twice"),
-        (&["sweep", "s.toml", "--over", "most=2", "--set", "most=3"], 2, "`most` is turned by `--over`"),
+        (&["sweep", "s.toml", "--over", "most=2", "--set", "most=3"], 2, "`--over` varies `most`"),
         (&["simulate", "s.toml", "--set", "most=2", "--set", "most=3"], 2, "set twice, by `most=2` and by `most=3`"),
         (&["simulate", "s.toml", "--set", "most=2,3"], 2, "`sweep --over most=2,3` measures with each"),
         (&["run", "s.toml", "--set", "red.pips=3"], 2, "`red.pips`; initial values are set in the scenario"),
@@ -542,7 +542,7 @@ fn wrong_words_are_named() {
         (
             &["readings", "s.toml", "--mode", "exact", "--budget", "1"],
             3,
-            "not everything was explored within 1 position;",
+            "the exploration did not finish within 1 state;",
         ),
         (&["sweep", "s.toml", "--over", "most", "--out", "none/rows.csv"], 2, "the folder none does not exist"),
         (&["simulate", "s.toml", "--receipt", "none/r.toml"], 2, "the folder none does not exist"),
@@ -839,7 +839,7 @@ fn an_inherited_example_is_mended_where_it_fails() {
     let folder = folder("inherited", &files);
     let (code, text) = said(&folder, &["test", "."]);
     assert_eq!(code, 1);
-    let help = "if g/y means it so, let `grognard restate` write the example anew there, or take it away: `remove example \"at most three\"`";
+    let help = "If g/y intends the change, let `grognard restate` rewrite the example there, or remove it: `remove example \"at most three\"`";
     assert!(text.contains("R0702") && text.split_whitespace().collect::<Vec<_>>().join(" ").contains(help), "{text}");
     assert!(text.ends_with("\n2 examples: 1 holds, 1 fails; 0 scenarios, 0 passed, 0 failed\n"), "{text}");
     std::fs::write(

@@ -67,7 +67,7 @@ const HELD: &[(&str, &str, &str, &str)] = &[
         "cell",
         "override bite[Soft, 2] = 5",
         "[Squad.a]\n",
-        "table bite[Soft, 2]: 1 -> 5 never reached on this table: nothing comes to it",
+        "table bite[Soft, 2]: 1 -> 5 never reached on this table: nothing reaches it",
     ),
     (
         "status",
@@ -79,7 +79,7 @@ const HELD: &[(&str, &str, &str, &str)] = &[
         "rule",
         "override rule Mourns on Lost as l { set l.s.men = 0 }",
         "[Squad.a]\n",
-        "never reached on this table: nothing comes to it in any way",
+        "never reached on this table: nothing reaches it, whatever the dice show",
     ),
     (
         "policy",

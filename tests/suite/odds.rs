@@ -274,7 +274,7 @@ chance = ["size(red.men) == 0"]
 #[test]
 fn one_throw_is_held_by_the_budget() {
     let (code, rendered) = said(root(), &["odds", "d1000000", "--budget", "2000"]);
-    assert_eq!((code, rendered.contains("part in too many ways")), (3, true), "{rendered}");
+    assert_eq!((code, rendered.contains("have too many branches")), (3, true), "{rendered}");
     let (code, rendered) = said(root(), &["odds", "d60000 > 5", "--budget", "2000"]);
     assert_eq!((code, rendered.contains("11999/12000")), (0, true), "{rendered}");
 }
@@ -906,7 +906,7 @@ fn choices_that_no_player_makes_are_counted() {
     let scene = "rules = \"g/open\"\nstart = \"Go(p)\"\nP = { p = {} }\n[report]\nmean = [\"p.n\"]\n";
     let files = [("g/open.rules", rules), ("g/fast.rules", variant), ("s.toml", scene)];
     let folder = folder("undecided", &files);
-    let end = ": the first entry is taken, and what may be done is not done";
+    let end = ": the first entry is taken, and an optional action is not taken";
     let flat = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (code, rendered) = said(&folder, &["odds", "s.toml"]);
     let rendered = flat(rendered);

@@ -177,7 +177,7 @@ fn a_reading_that_cannot_be_played_is_told() {
     let (code, text, _) = said(&folder, &["readings", "p/s.toml", "--only", "broken", "--mode", "exact"]);
     assert!(code == 3 && text.contains("not computed"), "{text}");
     let (code, text, why) = said(&folder, &["readings", "p/s.toml", "--mode", "exact", "--budget", "1"]);
-    assert!(code == 3 && text.is_empty() && why.contains("explored within 1 position;"), "{text}{why}");
+    assert!(code == 3 && text.is_empty() && why.contains("did not finish within 1 state;"), "{text}{why}");
 }
 
 #[test]

@@ -313,7 +313,7 @@ fn register(out: &mut Markup, book: &Book) {
     out.content(
         "p",
         &[("class", "soft".into())],
-        "What the printed book says, clause by clause in other words, and where it is carried out here.",
+        "The clauses of the printed book, each in other words, with the rules that implement them.",
     );
     let mut section = "";
     for clause in &book.clauses {

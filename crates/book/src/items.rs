@@ -269,7 +269,7 @@ impl Teller<'_> {
     /// Renders the fields of a kind.
     fn members(&self, kind: &str, members: &[Member]) -> Vec<Part> {
         let mut grid =
-            Grid { heads: ["", "what it is", "range", "at first"].map(Words::from).to_vec(), ..Grid::default() };
+            Grid { heads: ["", "meaning", "range", "at first"].map(Words::from).to_vec(), ..Grid::default() };
         let mut worked = Vec::new();
         let s = &Scope::default();
         for member in members {

@@ -233,7 +233,7 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
         ItemKind::Param(param) => {
             let open = chapter.articles.last().is_some_and(|a| a.word == "numbers" && a.examples.is_empty());
             if !open {
-                let heads = ["number", "what it is", "here", "worth trying"].map(Words::from).to_vec();
+                let heads = ["number", "meaning", "here", "worth trying"].map(Words::from).to_vec();
                 let grid = Part::Grid(Grid { heads, ..Grid::default() });
                 let id = id("numbers", &param.name.text);
                 chapter.articles.push(Article { id, word: "numbers".into(), parts: vec![grid], ..Article::default() });

@@ -76,7 +76,7 @@ impl Schema {
             Type::Place => "Place".into(),
             Type::Route => "Route".into(),
             Type::Leg => "Leg".into(),
-            Type::Met => "what was met".into(),
+            Type::Met => "met thing".into(),
             Type::List(inner) => format!("list of {}", self.type_name(inner)),
             Type::Optional(inner) => format!("{}?", self.type_name(inner)),
             Type::Nothing => "nothing".into(),

@@ -194,7 +194,7 @@ impl Graph<'_> {
         for part in parts.iter() {
             bounds.part(part);
             done += part.len();
-            self.splitter.meter.doing(|| format!("{done} of {count} positions weighed"));
+            self.splitter.meter.doing(|| format!("{done} of {count} states weighed"));
         }
         let Bounds { found, policy, .. } = bounds;
         self.policy = Some(policy);

@@ -406,7 +406,7 @@ impl Graph<'_> {
         let mut visits = vec![0u128; part.len()];
         for round in 0..ROUNDS {
             let meter = &self.splitter.meter;
-            meter.doing(|| format!("{} positions that come back, round {round}", part.len()));
+            meter.doing(|| format!("{} states in a cycle, round {round}", part.len()));
             // The first rounds run even without budget, so that there is a result.
             if !meter.words(edges.len() as u64 / 8) && round > 500 {
                 break;

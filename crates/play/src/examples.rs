@@ -207,7 +207,7 @@ impl ExampleRunner<'_> {
             Some(Some(found)) => self.differs(result, &self.case.claims[n], &found),
             None => {
                 let most = self.budget.states;
-                let message = format!("not everything was explored within {most} positions");
+                let message = format!("the exploration did not finish within {most} states");
                 self.say(result, Code::Budget, self.case.span, message);
             }
         }

@@ -487,7 +487,7 @@ impl<'a> Play<'a> {
             .left()
             .map(|d| {
                 let of = of(self.scenario, d.of);
-                Diagnostic::new(Code::Unthrown, d.span, format!("`{}`{of} was never thrown", d.name))
+                Diagnostic::new(Code::Unthrown, d.span, format!("`{}`{of} was never rolled", d.name))
             })
             .collect();
         self.problems.extend(decides);

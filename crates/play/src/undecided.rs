@@ -27,7 +27,7 @@ pub fn named(program: &Program, found: &Undecided) -> Vec<NoDecision> {
         let site = &program.schema.sites[site.at()];
         let owner = program.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
         let taken = match site.sort {
-            SiteSort::May => "what may be done is not done",
+            SiteSort::May => "an optional action is not taken",
             _ => "the first entry is taken",
         };
         NoDecision { choice: site.name.clone(), owner: owner.to_string(), taken, answers: *answers }

@@ -146,7 +146,10 @@ impl Walk<'_> {
     }
 
     /// Adds what an instruction reads. Returns `None` if it has side effects or reads the running phase or action.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what is neither pure nor known to read only is left alone")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "an instruction that is not pure or known to be read-only is skipped"
+    )]
     fn instruction(&mut self, instr: Instr, found: &mut Derived) -> Option<()> {
         let sources = self.sources;
         match instr {

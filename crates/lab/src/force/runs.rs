@@ -45,9 +45,9 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
         }
     }
     let within = if exact {
-        "in any way that the dice can fall".to_string()
+        ", whatever the dice show".to_string()
     } else {
-        format!("in the {looked} examined runs of each version")
+        format!(" in the {looked} examined runs of each version")
     };
     let decided = sides.iter().all(|side| !side.plan.decides.is_empty() || !side.plan.always.is_empty());
     let force = reached().into_iter().zip(&marks).zip(edits).map(|((reached, both), edit)| {
@@ -55,10 +55,10 @@ pub fn cover(sides: &[Scenario; 2], edits: &[&EditOf], looks: Looks) -> Covered 
         match (reached, offered, decided) {
             (true, ..) => given(sides, edit).map(Force::Held),
             (false, true, true) => {
-                Some(Force::Held(format!("the scenario gives decisions, and it is offered and never chosen {within}")))
+                Some(Force::Held(format!("the scenario gives decisions, and it is offered and never chosen{within}")))
             }
-            (false, true, false) => Some(Force::Unreached(format!("it is offered and never chosen {within}"))),
-            (false, false, _) => Some(Force::Unreached(format!("nothing reaches it {within}"))),
+            (false, true, false) => Some(Force::Unreached(format!("it is offered and never chosen{within}"))),
+            (false, false, _) => Some(Force::Unreached(format!("nothing reaches it{within}"))),
         }
     });
     Covered { force: force.collect() }

@@ -265,7 +265,7 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
             lines.insert(0, format!("worth: {figure}, {aim} is better; all else is played as the scenarios say"));
             let hole = Hole {
                 says: format!(
-                    "{worse} is never better than {better} at the {} positions that have both, and worse at {lost}",
+                    "{worse} is never better than {better} at the {} states that have both, and worse at {lost}",
                     both.len()
                 ),
                 lines,

@@ -76,7 +76,7 @@ impl MutationSort {
             MutationSort::Condition => ("condition", "a condition, or a part of it, is deleted or negated"),
             MutationSort::Word => ("word", "a word is swapped for the one that means the reverse"),
             MutationSort::Line => ("line", "a line is deleted"),
-            MutationSort::Rows => ("rows", "what two rows or branches give is swapped"),
+            MutationSort::Rows => ("rows", "the results of two rows or branches are swapped"),
             MutationSort::Band => ("band", "the border between two bands is moved by one"),
             MutationSort::Cell => ("cell", "a cell of a table has another result"),
             MutationSort::Range => ("range", "a range of numbers is wider or narrower"),

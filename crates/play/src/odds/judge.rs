@@ -135,7 +135,7 @@ impl<'s> Work<'s> {
     fn cut_short(&mut self, at: usize, span: Span, text: &str, so_far: &str) -> Verdict {
         let limit = self.explored[at].2.as_ref().ok().and_then(|explored| explored.graph.limit());
         let most = within(self.budget.states, limit);
-        let message = format!("`{text}` cannot be judged: not everything was explored {most}{so_far}");
+        let message = format!("`{text}` cannot be judged: the exploration did not finish {most}{so_far}");
         self.problems.push(Diagnostic::new(Code::Budget, span, message).help(what_helps(limit, false)));
         Verdict::Unreached
     }

@@ -92,31 +92,31 @@ pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
 /// Returns the number of explored states and the limit that ended the exploration, as text.
 fn spent(states: usize, limit: Option<Limit>) -> String {
     let why = match limit {
-        Some(Limit::States) => ", the most that were allowed",
-        Some(Limit::Memory) => " with all the memory that was allowed",
+        Some(Limit::States) => ", the maximum allowed",
+        Some(Limit::Memory) => " within the memory limit",
         Some(Limit::Work) => " within the work limit",
-        Some(Limit::Time) => " in the part of the time that is for exploring; a faster machine would come further",
+        Some(Limit::Time) => " in the part of the time limit for exploring; a faster machine explores more",
         Some(Limit::Deadline) => ", and the time ended before the answers were combined",
         Some(Limit::Stopped) => " until it was stopped",
         Some(Limit::Tail) => ", and the rest never ends, with a smaller probability in each step",
         Some(Limit::Rounded) => "; they form cycles, and were followed in rounded numbers until the rest was tiny",
         Some(Limit::Ways) | None => ", and some of them have too many branches",
     };
-    let were = if states == 1 { "position was" } else { "positions were" };
+    let were = if states == 1 { "state was" } else { "states were" };
     format!("{states} {were} explored{why}")
 }
 
 /// Returns how far the exploration went before a limit ended it, as text.
 pub(super) fn within(states: usize, limit: Option<Limit>) -> String {
     match limit {
-        Some(Limit::Memory) => "with all the memory that was allowed".to_string(),
+        Some(Limit::Memory) => "within the memory limit".to_string(),
         Some(Limit::Work) => "within the work limit".to_string(),
-        Some(Limit::Time) => "in the part of the time that is for exploring".to_string(),
-        Some(Limit::Deadline) => "and combined in the time limit".to_string(),
+        Some(Limit::Time) => "in the part of the time limit for exploring".to_string(),
+        Some(Limit::Deadline) => "with an answer within the time limit".to_string(),
         Some(Limit::Stopped) => "before it was stopped".to_string(),
         Some(Limit::Ways) | None => "because it has too many branches for any budget".to_string(),
         Some(Limit::States | Limit::Tail | Limit::Rounded) => {
-            format!("within {states} position{}", if states == 1 { "" } else { "s" })
+            format!("within {states} state{}", if states == 1 { "" } else { "s" })
         }
     }
 }
@@ -127,7 +127,7 @@ fn free(scenario: &Scenario, explored: &Explored<'_>) -> Vec<Diagnostic> {
     let site = |at: &SiteId| {
         let site = &program.schema.sites[at.at()];
         let owner = program.functions.get(site.func.at()).map_or("", |f| f.name.as_str());
-        let message = format!("a move in {owner} can end anywhere; only ends on the grid were tested");
+        let message = format!("a move in {owner} has a free end point; only end points on the grid were explored");
         Diagnostic::new(Code::FreePlace, site.span, message)
     };
     explored.free.iter().map(site).collect()

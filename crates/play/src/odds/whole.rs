@@ -84,7 +84,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
         }
         if answer.label != Label::Exact {
             let limit = found.cost().limit;
-            let why = format!("not everything was explored {}", within(budget.states, limit));
+            let why = format!("the exploration did not finish {}", within(budget.states, limit));
             return Err(NotExact { why, ended_by: limit });
         }
         figures.push(ExactFigure { mean: answer.mean.clone(), found: answer.found.clone() });

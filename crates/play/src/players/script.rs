@@ -162,7 +162,7 @@ impl Players<'_> {
             None => {
                 let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
                 let message = format!(
-                    "what the {} gives for `{name}` is not on its menu: {}",
+                    "the answer of the {} for `{name}` is not on its menu: {}",
                     self.word(),
                     menu(asked).join(", ")
                 );

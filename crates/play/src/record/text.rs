@@ -186,7 +186,7 @@ fn line(event: &Event) -> Option<TraceLine> {
         }
         What::Write { slot, before, after, cut, until } => {
             let cut = cut.as_ref().map_or(String::new(), |Cut { lost, bound, by }| {
-                format!(", {lost} thrown away (bound {by}{}{bound})", if by.is_empty() { "" } else { " " })
+                format!(", {lost} discarded (bound {by}{}{bound})", if by.is_empty() { "" } else { " " })
             });
             say('+', &written(slot), format!("{before} -> {after}{cut}{}", lasts(until)))
         }

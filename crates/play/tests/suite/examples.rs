@@ -310,7 +310,7 @@ fn a_later_menu() {
         r#"example "over" for Turn(s), u: Unit with u.side = s, u.nerve = 3, u.markers = 3
       choosing action = Rest, action = Rest, action = Rest { not offered Rest }"#,
         Code::ExampleForm,
-        "no `choose action` is reached behind what `choosing` answers",
+        "no `choose action` is reached after the answers of `choosing`",
     );
 }
 

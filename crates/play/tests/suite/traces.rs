@@ -265,11 +265,11 @@ fn a_turn_in_brief_with_a_variant() {
 fn readings_that_matter_are_told() {
     let events = turn("war/base", &[("counts", 1)], "Turn", &[1, 1, 2], &["Rally(u: laans)", "none", "stop"]);
     let text = render(&events, TraceDetail::Full);
-    assert!(text.contains("leaned on"), "{text}");
+    assert!(text.contains("depends on"), "{text}");
     insta::assert_snapshot!(text);
     // a row of a match is taken by its `when` as by an `if`
     let text = render(&turn("war/base", &[], "Row", &[], &[]), TraceDetail::Full);
-    assert!(text.contains("! steady = All  yes (Brave no)") && text.contains("leaned on   steady"), "{text}");
+    assert!(text.contains("! steady = All  yes (Brave no)") && text.contains("depends on  steady"), "{text}");
 }
 
 #[test]

@@ -80,8 +80,8 @@ impl Compiler<'_> {
         }
         let func = self.frame.func;
         self.check_range(src, value, written, |rules| match rules.functions.get(func.at()) {
-            Some(f) if !f.name.is_empty() => format!("what `{}` gives", f.name),
-            _ => "what is wanted here".to_string(),
+            Some(f) if !f.name.is_empty() => format!("the result of `{}`", f.name),
+            _ => "the value".to_string(),
         });
     }
 

@@ -208,7 +208,7 @@ fn leans(finding: &mut Finding, game: &Game, why: &Why) {
             let clause = &rules.register[*n];
             vec![clause.id.as_str().into(), chance(lean), cut(&clause.says).into()]
         };
-        let caption = format!("clauses it leans on  ({})", label(why.label));
+        let caption = format!("clauses it depends on  ({})", label(why.label));
         finding.add(Table::new(&caption, &["clause", "runs", "says"], clauses.iter().map(row)));
     }
     let (read, unread): (Vec<_>, Vec<_>) = why.readings.iter().partition(|(_, l)| !l.chance.is_zero());
@@ -219,7 +219,7 @@ fn leans(finding: &mut Finding, game: &Game, why: &Why) {
             let name = format!("{} = {}", setting.name, reading(game, *id));
             vec![name.into(), chance(lean), item.title.as_str().into(), item.cites.join(", ").into()]
         };
-        let caption = format!("readings it leans on  ({})", label(why.label));
+        let caption = format!("readings it depends on  ({})", label(why.label));
         finding.add(Table::new(&caption, &["reading", "runs", "of", "clauses"], read.iter().map(row)));
     }
     if !unread.is_empty() {

@@ -181,7 +181,7 @@ impl Lower<'_> {
             Some(Rule::k_policy) => RemoveWhat::Policy,
             _ => RemoveWhat::Example,
         };
-        let name = self.any(k, "what to remove")?;
+        let name = self.any(k, "the name of the item to remove")?;
         let name = if name.as_rule() == Rule::string { self.text_of(&name) } else { self.name_of(&name) };
         Ok(ItemKind::Remove { what, name })
     }

@@ -135,7 +135,7 @@ impl Lower<'_> {
             None
         };
         k.skip(Rule::k_on);
-        let on = self.want(k, Rule::trigger, "what the rule waits for")?;
+        let on = self.want(k, Rule::trigger, "the event of the rule")?;
         let on = self.trigger(on)?;
         let bound = if k.skip(Rule::k_as) { Some(self.name(k)?) } else { None };
         let when = self.opt_when(k)?;

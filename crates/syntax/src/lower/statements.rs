@@ -72,7 +72,7 @@ impl Lower<'_> {
         let inner = self.any(&mut kids, "a statement")?;
         let span = self.span_at(inner.as_span().start(), end);
         let kind = if inner.as_rule() == Rule::k_choose {
-            let inner = self.any(&mut kids, "what to choose")?;
+            let inner = self.any(&mut kids, "the choice")?;
             self.choose(inner)?
         } else {
             self.stmt_kind(inner)?

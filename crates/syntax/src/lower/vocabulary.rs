@@ -184,7 +184,7 @@ impl Lower<'_> {
             Rule::tname => TypeExprKind::Named(self.name_of(&first)),
             Rule::list_type => match first.into_inner().find(|p| p.as_rule() == Rule::tname) {
                 Some(of) => TypeExprKind::List(self.name_of(&of)),
-                None => return self.odd(start, "what the list holds"),
+                None => return self.odd(start, "the type of the entries"),
             },
             _ => {
                 let mut inner = Kids::of(first);

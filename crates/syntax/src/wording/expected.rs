@@ -24,13 +24,13 @@ pub(super) fn fallback(spot: &Spot) -> Diagnostic {
     if word == ".." && behind != "[" && opened() == Some("[") {
         return found.help("a list has its entries one by one; all numbers of a range are `all n in 1 .. 3`");
     }
-    if let Some(help) = hints::help(spot, "what is meant") {
+    if let Some(help) = hints::help(spot, "intended forms") {
         return found.help(help);
     }
     if let Some(what) = next_in_block(spot, spot.at) {
         return found.help(format!("{what} must be on separate lines, or have a `;` between them"));
     }
-    if let Some(help) = hints::help(spot, "what is meant of an item") {
+    if let Some(help) = hints::help(spot, "intended items") {
         return found.help(help);
     }
     if spot.wants(Rule::name) && RESERVED.contains(&word) {

@@ -183,7 +183,7 @@ fn shortened<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 fn rendered(moved: &Moved) -> Vec<String> {
     let word = match (moved.new, moved.fails) {
         (_, (false, true)) => "FAILED",
-        (_, (true, false)) => "mended",
+        (_, (true, false)) => "fixed ",
         (true, _) => "new   ",
         (_, (true, true)) => "fails ",
         (false, (false, false)) => "moved ",

@@ -44,7 +44,7 @@ fn written_ranges_hold() {
     assert_eq!(b.value("two(number(2), number(2))"), "4");
     assert_eq!(b.value("two(number(2), number(3))"), "fault R0905: 3 is not within 1..2, the range of `m` of `two`");
     assert_eq!(b.value("fit(2)"), "3");
-    assert_eq!(b.value("fit(3)"), "fault R0905: 4 is not within 1..3, the range of what `fit` gives");
+    assert_eq!(b.value("fit(3)"), "fault R0905: 4 is not within 1..3, the range of the result of `fit`");
     assert_eq!(b.value("one(number(0))"), "fault R0905: 0 is not within 1..3, the range of `k` of `one`");
     assert_eq!(b.value("maybe(left(2))"), "2");
     assert_eq!(b.value("maybe(left(0))"), "9");
@@ -120,7 +120,7 @@ fn what_is_kept_has_32_bits() {
     assert_eq!(fault(&mut b, "slot_open"), too_large("`row`"));
     assert_eq!(fault(&mut b, "slot_cut"), "runs to 0");
     assert_eq!(fault(&mut b, "tell"), too_large("`n` of `Told`"));
-    assert_eq!(fault(&mut b, "given"), too_large("what `give` gives"));
+    assert_eq!(fault(&mut b, "given"), too_large("the result of `give`"));
     for name in ["copied", "ordered", "drawn", "grown"] {
         assert_eq!(fault(&mut b, name), too_large("an entry of a list"), "{name}");
     }
@@ -133,17 +133,17 @@ fn what_is_kept_has_32_bits() {
         assert_eq!(b.run(text).expect_err(text).message, rendered);
     }
     b.run("do var_less(2 * 750000000)").expect("cut at its written end");
-    assert_eq!(b.value("wide(100000)"), "fault R0907: 10000000000 is too large for what `wide` gives");
+    assert_eq!(b.value("wide(100000)"), "fault R0907: 10000000000 is too large for the result of `wide`");
     assert_eq!(b.value("wide(46340)"), "2147395600");
     assert_eq!(b.value("back(100000)"), "10000");
-    assert_eq!(b.value("sum(2 * 999999999)"), "fault R0907: 5999999994 is too large for what `sum` gives");
+    assert_eq!(b.value("sum(2 * 999999999)"), "fault R0907: 5999999994 is too large for the result of `sum`");
     assert_eq!(b.value("in_list(100000)"), "fault R0907: 10000000000 is too large for an entry of a list");
     assert_eq!(b.value("in_pair(100000)"), "fault R0907: 10000000000 is too large for `a` of `Pair`");
     // what is worked out on the way may be greater, and its range is known
     assert_eq!(b.value("narrow(0)"), "0");
     assert_eq!(
         b.value("narrow(100000)"),
-        "fault R0905: -9999999800 is not within 0..100, the range of what `narrow` gives"
+        "fault R0905: -9999999800 is not within 0..100, the range of the result of `narrow`"
     );
 }
 
@@ -218,7 +218,7 @@ fn procs_and_events_check_what_they_are_given() {
     );
     let fault = |b: &mut Bench, text: &str| b.run(text).unwrap_err().message;
     assert_eq!(fault(&mut b, "do pass_on(7)"), "7 is not within 1..6, the range of `k` of `take`");
-    assert_eq!(fault(&mut b, "do pass_on(4)"), "4 is not within 1..3, the range of what `give` gives");
+    assert_eq!(fault(&mut b, "do pass_on(4)"), "4 is not within 1..3, the range of the result of `give`");
     assert_eq!(fault(&mut b, "do tell(4)"), "4 is not within 1..3, the range of `k` of `Hit`");
     b.run("do tell(3)").unwrap();
     b.run("do pass_on(2)").unwrap();
