@@ -136,7 +136,7 @@ fn throws_as_rulebooks_write_them() {
         "must be a separate line after a roll of separate dice",
         "`roll dice = 3 of d6`",
     );
-    helps(Code::Syntax, &unit("repeat 3 { set u.hits = 1 }"), "goes through the numbers", "`each n in 1 .. 3 { .. }`");
+    helps(Code::Syntax, &unit("repeat 3 { set u.hits = 1 }"), "a loop over numbers", "`each n in 1 .. 3 { .. }`");
     helps(Code::Syntax, "test T() { roll a = d6; pass a > 3 }", "passed `when`", "`pass when ..`");
     helps(Code::Syntax, &unit("destroy all x in Unit where x.hits > 3"), "takes one thing", "`each x in XS where C");
     helps(Code::Syntax, &unit("spawn 2 of Unit"), "brings one thing in", "each n in 1 .. 2 { spawn fresh : Unit { } }");
@@ -245,7 +245,7 @@ fn shares_in_rows_of_numbers_are_told() {
 #[test]
 fn a_number_of_draws_is_thrown_first() {
     let unit = |what: &str| format!("proc p(u: Unit) {{ {what} }}");
-    helps(Code::Syntax, &unit("draw d2 of u.models"), "behind `draw` stands a number", "`draw many of x in u.models`");
+    helps(Code::Syntax, &unit("draw d2 of u.models"), "expected a number after `draw`", "`draw many of x in u.models`");
     helps(Code::WrongType, &unit("draw d2 of x in u.models"), "`d2`, a die that is not rolled yet", "`roll many = d2`");
     good(&unit("roll many = d2\n draw many of x in u.models\n set u.hits = size(x)"));
 }

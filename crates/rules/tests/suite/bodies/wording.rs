@@ -50,7 +50,7 @@ fn a_die_is_thrown_before_it_shows_a_number() {
     helps(Code::NoCompare, &test("let x = d6 > 3"), "`d6` is a die here", "`roll face = d6`");
     helps(Code::NoCompare, "test T(u: Unit) { pass when u.q == 4 }", "`q` is a die here", "`roll face = q`");
     helps(Code::Effect, &test("roll x = d12 + 1"), "cannot add to its dice", "`roll x = d12`, and use `x + 1`");
-    helps(Code::Syntax, &test("let x = 3 of d6"), "thrown by `roll`", "`roll x = 3 of d6`");
+    helps(Code::Syntax, &test("let x = 3 of d6"), "rolled by `roll`", "`roll x = 3 of d6`");
     helps(Code::Effect, &test("let x = total(3 of d6)"), "a statement of its own", "`roll dice = 3 of d6`");
     good(&test("roll face = d6; let x = face > 3; roll aim = 3 of d6; let y = total(aim)"));
 }
@@ -136,7 +136,7 @@ fn words_of_other_dice_tools() {
 
 #[test]
 fn what_is_nearly_the_language() {
-    helps(Code::Syntax, "test T() { roll a = 3 d6; pass when any a > 4 }", "stands `of`", "`3 of d6` are dice");
+    helps(Code::Syntax, "test T() { roll a = 3 d6; pass when any a > 4 }", "`of` is missing", "`3 of d6` are dice");
     let figure = "proc p(u: Unit) {\n  roll a = d6\n  let u.q = a\n}";
     helps(Code::Syntax, figure, "`u.q` is a figure of a thing", "write `set u.q = ..`");
     let comment = "proc p() {\n  roll a = d6\n  // a remark\n}";
@@ -173,10 +173,15 @@ fn a_die_is_one_small_word() {
     let roll = |dice: &str| format!("test T() {{ roll a = {dice}; pass when 1 > 2 }}");
     helps(Code::Syntax, &roll("d 6"), "a die cannot have a space between `d` and its sides", "write `d6`");
     let again = |line: &str| format!("proc p() {{ roll aim = 3 of d6\n {line}\n}}");
-    helps(Code::Syntax, &again("reroll aim where face == 1"), "each by a name", "write `reroll x in aim where x == 1`");
-    helps(Code::Syntax, &again("explode aim if 6"), "each by a name", "write `explode x in aim where x == 6`");
+    helps(
+        Code::Syntax,
+        &again("reroll aim where face == 1"),
+        "needs a name for them",
+        "write `reroll x in aim where x == 1`",
+    );
+    helps(Code::Syntax, &again("explode aim if 6"), "needs a name for them", "write `explode x in aim where x == 6`");
     let own = "proc p() { roll x = 3 of d6\n reroll x where x < 3\n}";
-    helps(Code::Syntax, own, "each by a name", "write `reroll die in x where die == 1`");
+    helps(Code::Syntax, own, "needs a name for them", "write `reroll die in x where die == 1`");
     let one = "proc p() -> Int { roll aim = 3 of d6\n return highest(1, aim) }";
     helps(Code::WrongType, one, "found list of", "write `total(highest(1, aim))`");
     helps(
@@ -225,28 +230,23 @@ fn statements_as_other_languages_write_them() {
     helps(
         Code::Syntax,
         &unit("repeat { set u.hits -= 1 } until u.hits == 0"),
-        "asked before each round",
+        "tested before each round",
         "`while not (..)`",
     );
-    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "stands in { }", "write `if x >= 5 { set .. }`");
-    helps(
-        Code::Syntax,
-        &throws("if x >= 5 { return } else set u.hits = 1"),
-        "stands in { }",
-        "write `else { set .. }`",
-    );
-    helps(Code::Syntax, &unit("set u.hits -= 1 when u.hits > 3"), "stands in an `if`", "write `if .. { .. }`");
-    helps(Code::Syntax, "test T() { roll x = d6; if x > 3 { pass } }", "by what it is passed", "`pass when ..`");
+    helps(Code::Syntax, &throws("if x >= 5 set u.hits = 1"), "are in { }", "write `if x >= 5 { set .. }`");
+    helps(Code::Syntax, &throws("if x >= 5 { return } else set u.hits = 1"), "are in { }", "write `else { set .. }`");
+    helps(Code::Syntax, &unit("set u.hits -= 1 when u.hits > 3"), "is inside an `if`", "write `if .. { .. }`");
+    helps(Code::Syntax, "test T() { roll x = d6; if x > 3 { pass } }", "states once when it passes", "`pass when ..`");
     helps(Code::Syntax, "proc p(Unit u) { }", "a name comes before its type", "write `u: Unit`");
     helps(Code::Syntax, "let f(u: Unit): Int { return 3 }", "the value comes after `=`", "without `return`");
     helps(Code::Syntax, "kind Foe:", "go in { }", "write `kind Foe { .. }`");
     helps(Code::Syntax, "enum Sky = Calm, Storm", "the cases of an enum go in { }", "write `enum Sky { One, Other }`");
     helps(Code::Syntax, "param hit-on = 4", "a name cannot contain `-`", "write `hit_on`");
-    helps(Code::Syntax, "kind Foe { state a : 0..6 = 6, state b : 0..6 = 6 }", "no comma behind it", "`;` parts two");
+    helps(Code::Syntax, "kind Foe { state a : 0..6 = 6, state b : 0..6 = 6 }", "without a comma", "`;` separates two");
     helps(
         Code::Syntax,
         "let f(m: Mood) = match m {\n Calm => 1,\n Wild => 2\n Free => 3 }",
-        "no comma behind it",
+        "without a comma",
         "remove the comma",
     );
     let pool = |what: &str| format!("test T() {{ roll a = 3 of d6; pass when {what} }}");
@@ -323,8 +323,8 @@ fn what_is_written_instead() {
     let unit = |body: &str| format!("proc p(u: Unit, xs: list of Int) {{ {body} }}");
     for (text, message, help) in [
         (unit("roll d1 = d6"), "`d1` is a die and cannot be used as a name", "a name of its own"),
-        (unit("draw d1 in [1, 2]"), "`d1` is a die and cannot be used as a name", "a name of its own"),
-        (unit("draw c of [1, 2]"), "comes out of a list", "`draw c in [ ..`"),
+        (unit("draw d1 in [1, 2]"), "`d1` is a die and cannot be used as a name", "give the drawn entry another name"),
+        (unit("draw c of [1, 2]"), "takes its entries from a list", "`draw c in [ ..`"),
         (unit("xs.remove(3)"), "to change a list, use `set`", "`set xs -= ..`"),
         (unit("xs.append(3)"), "to change a list, use `set`", "`set xs += ..`"),
         (unit("choose plan { all_in \"All in\" => { }; wait => { } }"), "unexpected text after", "remove the title"),
@@ -341,7 +341,7 @@ fn what_is_written_instead() {
     }
     good("proc p() { roll d = 2 of d6; let s = total(d); explode x in d where x == 6; let xs = all n in 1 .. 3 }");
     helps(Code::UnknownWord, "var x : Int = 3", "`var` is a statement", "`state turn : 0..9 = 1`");
-    helps(Code::Effect, "let f(n: Int): Int = count (n of d6) >= 4", "throws nothing", "a `proc` or a `test`");
+    helps(Code::Effect, "let f(n: Int): Int = count (n of d6) >= 4", "rolls no dice", "a `proc` or a `test`");
     helps(Code::UnknownType, "param p : Float = 1", "did you mean `Ratio`?", "");
     helps(
         Code::ReadTogether,
