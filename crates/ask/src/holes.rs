@@ -151,7 +151,7 @@ impl HolesSearch<'_> {
         if self.large > 0 && self.allowance.next().is_some() {
             let (large, s, states) = (self.large, if self.large == 1 { "" } else { "s" }, self.question.budget.states);
             left_out.push(format!(
-                "dominated: exact answers on {large} scenario{s} are beyond the budget of {states} positions; `--budget` raises it"
+                "dominated: exact answers on {large} scenario{s} are beyond the budget of {states} states; `--budget` raises it"
             ));
         }
         if stopped {

@@ -269,7 +269,7 @@ impl Graph<'_> {
         for part in self.parts().iter().rev() {
             done += part.len();
             if done % WATCHED < part.len() {
-                meter.doing(|| format!("how likely each position is: {done} of {count}"));
+                meter.doing(|| format!("probabilities of the states: {done} of {count}"));
                 if stops && meter.stopped() {
                     flow.rounded = true;
                     break;

@@ -39,7 +39,7 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
     let Some(found) = &answer.found else {
         if answer.label == Label::Bounded && answer.mean.is_none() {
             let bounded = || format!("many of {states} states form cycles: the mean is between two bounds");
-            let open = || format!("{states} positions were explored, and the mean depends on the unexplored positions");
+            let open = || format!("{states} states were explored, and the mean depends on the unexplored states");
             let (message, limit) = match &answer.between {
                 Some(_) => (bounded(), Some(Limit::Rounded)),
                 None => (open(), limit),
