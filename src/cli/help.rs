@@ -18,7 +18,11 @@ const GROUPS: [(&str, &[&str], &[&str]); 4] = [
     ("Everyday", &["new", "check", "run", "odds", "test", "play"], &["watch"]),
     ("Measure", &["simulate", "compare", "sweep", "why"], &["diff", "merge", "replay"]),
     ("Review", &["fmt", "holes", "readings", "review", "book"], &["coverage", "mutants", "restate"]),
-    ("Tools", &["studio", "explain", "help"], &["books", "scenarios", "lsp", "dump", "schema", "completions", "man", "version"]),
+    (
+        "Tools",
+        &["studio", "explain", "help"],
+        &["books", "scenarios", "lsp", "dump", "schema", "completions", "man", "version"],
+    ),
 ];
 
 /// The last lines of the help of the program.
