@@ -108,7 +108,7 @@ impl<F: FnMut(&Roll) -> Vec<i64> + Send> Dice for F {
     }
 }
 
-/// Dice and draws from any random generator of the crate `rand`.
+/// Dice and draws from a random generator of `rand_core` 0.10 that is `Send`, such as `StdRng` of the crate `rand`.
 ///
 /// ```
 /// use grognard::{Folder, RngDice, Scenario};
@@ -116,7 +116,7 @@ impl<F: FnMut(&Roll) -> Vec<i64> + Send> Dice for F {
 ///
 /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
 /// # let generator = scenario.rng(1, 0, "example", "");
-/// let mut dice = RngDice::new(generator); // for example `rand::rng()`
+/// let mut dice = RngDice::new(generator); // for example `StdRng::seed_from_u64(1)`
 /// let played = scenario.run().dice(&mut dice).play()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

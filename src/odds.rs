@@ -7,6 +7,7 @@ use grognard_base::{self as base, Sources};
 use grognard_odds::{Label, Worth};
 use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::{Figure, Scenario as Plain};
+use grognard_vm::Fault;
 
 /// The amount of work that an exact answer can take. Only counts limit it, so the answer is the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -210,7 +211,12 @@ impl Odds {
         let mut distributions = Vec::new();
         for (figure, answer) in scenario.plan.report.iter().zip(&report.answers) {
             match answer {
-                Ok(answer) => distributions.push(Distribution::of(scenario, figure, answer, sources)),
+                Ok(answer) => {
+                    if let Some(fault) = always_fails(answer) {
+                        return Err(Error::found(ErrorKind::Run, &[fault.diagnostic()], sources));
+                    }
+                    distributions.push(Distribution::of(scenario, figure, answer, sources));
+                }
                 Err(fault) => return Err(Error::found(ErrorKind::Run, &[fault.diagnostic()], sources)),
             }
         }
@@ -261,6 +267,8 @@ pub struct Distribution {
     mean: Option<Chance>,
     variance: Option<Chance>,
     exact: bool,
+    /// Whether the values are known, and not only their mean.
+    is_known: bool,
 }
 
 impl Distribution {
@@ -295,6 +303,7 @@ impl Distribution {
             mean: mean.map(|mean| in_units(mean, ty, false)),
             variance: answer.variance.clone().map(|variance| in_units(Chance::known(variance), ty, true)),
             exact: answer.label == Label::Exact,
+            is_known: answer.found.is_some(),
         }
     }
 
@@ -321,9 +330,13 @@ impl Distribution {
         self.chance_that(|value| !matches!(value, Value::Flag(false) | Value::Int(0) | Value::None))
     }
 
-    /// Returns the probability that the value satisfies `which`.
+    /// Returns the probability that the value satisfies `which`. For a count of which only the mean is known, the bounds
+    /// are 0 and 1: measure the condition instead.
     pub fn chance_that(&self, which: impl Fn(&Value) -> bool) -> Chance {
         let chosen = self.outcomes.iter().filter(|(value, _)| which(value));
+        if !self.is_known {
+            return Chance::between(value::Fraction::zero(), value::Fraction::one());
+        }
         let sum = chosen.fold(value::Fraction::zero(), |sum, (_, chance)| &sum + &chance.bounds().0.0);
         let high = &sum + &self.unexplored.0;
         Chance::between(sum, high)
@@ -359,6 +372,16 @@ impl Distribution {
     pub fn is_exact(&self) -> bool {
         self.exact
     }
+}
+
+/// Returns the first error if every outcome ends in one.
+fn always_fails(answer: &OddsAnswer) -> Option<&Fault> {
+    let found = answer.found.as_ref().filter(|found| found.unexplored().is_zero())?;
+    let faults = found.outcomes.iter().map(|outcome| match &outcome.worth {
+        Worth::Fault(fault) => Some(fault),
+        Worth::Cells(_) | Worth::Never => None,
+    });
+    faults.collect::<Option<Vec<&Fault>>>()?.first().copied()
 }
 
 /// Converts a mean or a variance of cells to inches or degrees.

@@ -126,7 +126,7 @@ impl Table {
         }
     }
 
-    /// Sets the phase that the run starts, such as `Battle()`, in place of steps.
+    /// Sets the phase that the run starts, such as `Battle()`, before any steps.
     pub fn start(mut self, call: &str) -> Self {
         self.entries.insert("start".into(), call.into());
         self

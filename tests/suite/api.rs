@@ -127,3 +127,22 @@ proptest! {
         super::common::calls::call(&bytes);
     }
 }
+
+#[test]
+fn a_count_without_a_distribution_has_no_exact_chance() {
+    let rules = "ruleset game/core\nkind Unit { state men : 0..6 = 6 }\n\
+         phase Turn(u: Unit) {\n roll die = d6\n if die == 6 { set u.men = 0 }\n}\n";
+    let table = grognard::Rules::from_text(rules).unwrap().table().thing("Unit", "red");
+    let game = table.start("Turn(red)").until("red.men == 0").build().unwrap();
+    let odds = game.odds().of("rounds").compute().unwrap();
+    assert_eq!(odds.first().mean().unwrap().to_string(), "6");
+    let never = odds.first().chance_that(|value| value.as_int() < Some(1));
+    assert!(!odds.first().outcomes().is_empty() || never.exact().is_none(), "{never}");
+}
+
+#[test]
+fn odds_of_a_call_that_always_fails_are_an_error() {
+    let rules = "ruleset game/core\nproc broken(n: Int) -> Int { return 6 / (n - n) rounded down }\n";
+    let error = grognard::Rules::from_text(rules).unwrap().call("broken(2)").compute().unwrap_err();
+    assert_eq!(error.kind(), grognard::ErrorKind::Run, "{error}");
+}

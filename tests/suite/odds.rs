@@ -906,7 +906,7 @@ fn choices_that_no_player_makes_are_counted() {
     let scene = "rules = \"g/open\"\nstart = \"Go(p)\"\nP = { p = {} }\n[report]\nmean = [\"p.n\"]\n";
     let files = [("g/open.rules", rules), ("g/fast.rules", variant), ("s.toml", scene)];
     let folder = folder("undecided", &files);
-    let end = ": the first entry is taken, and an optional action is not taken";
+    let end = ": an optional action is not taken, and the first entry is taken";
     let flat = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (code, rendered) = said(&folder, &["odds", "s.toml"]);
     let rendered = flat(rendered);

@@ -413,8 +413,6 @@ fn what_cannot_be_played_is_told() {
     assert!(code == 2 && text.contains("file not found: scenes/none.toml"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scen.toml"]);
     assert!(code == 2 && text.contains("did you mean `scenes/scene.toml`?"), "{text}");
-    let (code, text) = said(&place, &["play", "firefight"]);
-    assert!(code == 2 && text.contains("did you mean `warstrike/scenarios/firefight.toml`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "rad"]);
     assert!(code == 2 && text.contains("`rad` is not on the table; did you mean `red`?"), "{text}");
     let (code, text) = said(&place, &["play", "scenes/scene.toml", "--as", "a"]);

@@ -53,17 +53,17 @@ impl Page {
     }
 
     fn heard(&mut self, message: &Value) -> Vec<Value> {
-        let mut shown = Vec::new();
-        self.engine.send(&message.to_string(), &mut |text| shown.push(serde_json::from_str(&text).unwrap()));
-        shown
+        let mut reply = Vec::new();
+        self.engine.send(&message.to_string(), &mut |text| reply.push(serde_json::from_str(&text).unwrap()));
+        reply
     }
 
     /// Asks and works until there is an answer.
     fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
-        let (id, mut shown) = self.send(method, params);
+        let (id, mut reply) = self.send(method, params);
         self.parts.clear();
         loop {
-            for message in shown.drain(..) {
+            for message in reply.drain(..) {
                 if message["id"] == json!(id) {
                     return match message.get("error") {
                         Some(error) => Err(error["message"].as_str().unwrap().to_string()),
@@ -74,8 +74,8 @@ impl Page {
                     self.parts.push(message["params"].clone());
                 }
             }
-            let more = self.engine.work(&mut |text| shown.push(serde_json::from_str(&text).unwrap()));
-            assert!(more || !shown.is_empty(), "no answer to {method}");
+            let more = self.engine.work(&mut |text| reply.push(serde_json::from_str(&text).unwrap()));
+            assert!(more || !reply.is_empty(), "no answer to {method}");
         }
     }
 }
@@ -86,8 +86,8 @@ fn settings() -> Value {
 
 /// What the program prints as JSON from the folder of the shipped rules.
 fn printed(args: &[&str]) -> Value {
-    let shown = output(&root().join("rulesets"), args);
-    serde_json::from_str(&out(&shown)).unwrap_or_else(|why| panic!("{args:?}: {why}: {}", err(&shown)))
+    let reply = output(&root().join("rulesets"), args);
+    serde_json::from_str(&out(&reply)).unwrap_or_else(|why| panic!("{args:?}: {why}: {}", err(&reply)))
 }
 
 #[test]
@@ -96,32 +96,32 @@ fn the_numbers_are_those_of_the_command_line() {
     let mut compared = 0;
     let reports = |text: &str| text.lines().any(|line| line.starts_with("[report"));
     for (path, _) in books().iter().filter(|(path, text)| path.ends_with(".toml") && reports(text)) {
-        let shown = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 3 })).unwrap();
-        assert_eq!(shown["finding"], printed(&["simulate", path, "--runs", "3", "--format", "json"]), "{path}");
+        let reply = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 3 })).unwrap();
+        assert_eq!(reply["finding"], printed(&["simulate", path, "--runs", "3", "--format", "json"]), "{path}");
         compared += 1;
     }
     assert!(compared > 4, "{compared}");
     let path = "warstrike/scenarios/exchange-of-fire.toml";
-    let shown = page.ask("grognard/outlook", json!({ "path": path, "settings": settings() })).unwrap();
-    assert_eq!(shown["finding"], printed(&["odds", path, "--format", "json"]));
+    let reply = page.ask("grognard/outlook", json!({ "path": path, "settings": settings() })).unwrap();
+    assert_eq!(reply["finding"], printed(&["odds", path, "--format", "json"]));
     let path = "warstrike/scenarios/firefight.toml";
     let b = json!({ "settings": { "params": { "hit_on": "5" } } });
     let of = json!({ "path": path, "a": {}, "b": &b, "runs": 30 });
-    let shown = page.ask("grognard/compare", of).unwrap();
+    let reply = page.ask("grognard/compare", of).unwrap();
     let args = ["compare", ":hit_on=5", path, "--runs", "30", "--mode", "sampled", "--format", "json"];
     let shown = printed(&args)["comparisons"][0].clone();
-    assert_eq!(shown["finding"]["effects"], shown["effects"]);
+    assert_eq!(reply["finding"]["effects"], shown["effects"]);
     assert!(shown["effects"].is_array());
-    assert_eq!(shown["effects"].as_array().unwrap().len(), 4);
-    assert_eq!(shown["differences"], json!([{ "title": "hit_on", "before": null, "after": "5" }]));
-    assert!(shown["parting"]["at"].as_u64() > Some(0));
+    assert_eq!(reply["effects"].as_array().unwrap().len(), 4);
+    assert_eq!(reply["differences"], json!([{ "title": "hit_on", "before": null, "after": "5" }]));
+    assert!(reply["parting"]["at"].as_u64() > Some(0));
     // where nobody says how many, it is planned for as many pairs as on the command line, and its intervals are the same
     let quick = json!({ "path": path, "a": {}, "b": { "settings": { "params": { "hit_on": "6" } } } });
-    let shown = page.ask("grognard/compare", quick).unwrap();
+    let reply = page.ask("grognard/compare", quick).unwrap();
     let shown =
         printed(&["compare", ":hit_on=6", path, "--mode", "sampled", "--format", "json"])["comparisons"][0].clone();
-    assert_eq!((&shown["finding"]["pairs"], &shown["finding"]["effects"]), (&shown["pairs"], &shown["effects"]));
-    assert_eq!(shown["asked"], 100_000);
+    assert_eq!((&reply["finding"]["pairs"], &reply["finding"]["effects"]), (&shown["pairs"], &shown["effects"]));
+    assert_eq!(reply["asked"], 100_000);
     // the first measure ends it, others may be undecided; who goes on has all of them decided
     let args = ["compare", ":hit_on=5", path, "--mode", "sampled", "--format", "json"];
     for (every, more, pairs) in [(false, &[][..], 1_000), (true, &["--every"][..], 2_000)] {
@@ -132,9 +132,9 @@ fn the_numbers_are_those_of_the_command_line() {
         let undecided = found["effects"].as_array().unwrap().iter().any(|each| each["verdict"] == "undecided");
         assert_eq!(undecided, !every, "{found}");
     }
-    let shown = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 6 })).unwrap();
+    let reply = page.ask("grognard/readings", json!({ "path": path, "settings": settings(), "runs": 6 })).unwrap();
     let shown = printed(&["readings", path, "--runs", "6", "--mode", "sampled", "--format", "json"]);
-    assert_eq!(shown["finding"]["effects"], shown["effects"]);
+    assert_eq!(reply["finding"]["effects"], shown["effects"]);
     // a dial that is turned has all of its values, wherever it stands
     let mut swept = |settings: Value| {
         let of = json!({ "path": path, "settings": settings, "dials": ["hit_on"], "runs": 6 });
@@ -147,7 +147,7 @@ fn the_numbers_are_those_of_the_command_line() {
     assert_eq!(swept(settings()), swept(json!({ "params": { "hit_on": "5" } })));
 }
 
-/// What exact odds leave out is told beside them, and a run has the dice of its scenario unless others are asked for.
+/// What exact odds leave out is reply beside them, and a run has the dice of its scenario unless others are asked for.
 #[test]
 fn runs_without_an_end_and_the_seed_of_a_scenario_are_told() {
     let mut page = Page::new();
@@ -157,8 +157,8 @@ proc go(u: U) {\n roll d = d6\n repeat { roll e = d2\n set u.n = e - 1 } while d
     for (path, text) in [("g/odd.rules", rules), ("g/s.toml", scene)] {
         page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
     }
-    let shown = page.ask("grognard/outlook", json!({ "path": "g/s.toml", "settings": settings() })).unwrap();
-    let notes = shown["notes"].as_array().unwrap();
+    let reply = page.ask("grognard/outlook", json!({ "path": "g/s.toml", "settings": settings() })).unwrap();
+    let notes = reply["notes"].as_array().unwrap();
     assert!(notes.iter().any(|note| note.as_str().unwrap().contains("1/6 = 16.67% of all cases")), "{notes:?}");
     let mut seed = |asked: Value| {
         let mut of = json!({ "path": "g/s.toml", "settings": settings(), "script": [], "byHand": true, "as": [] });
@@ -169,10 +169,10 @@ proc go(u: U) {\n roll d = d6\n repeat { roll e = d2\n set u.n = e - 1 } while d
     // a loop without dice ends in an error: all else is known without a run
     let rules = rules.replace("roll e = d2\n set u.n = e - 1", "set u.n = 1 - u.n");
     page.ask("grognard/put", json!({ "path": "g/odd.rules", "text": rules })).unwrap();
-    let shown = page.ask("grognard/outlook", json!({ "path": "g/s.toml", "settings": settings() })).unwrap();
-    assert!(shown["runs"].is_null() && shown["fault"].as_str().unwrap().contains("rounds and calls"), "{shown}");
+    let reply = page.ask("grognard/outlook", json!({ "path": "g/s.toml", "settings": settings() })).unwrap();
+    assert!(reply["runs"].is_null() && reply["fault"].as_str().unwrap().contains("rounds and calls"), "{reply}");
     let ends: Vec<&str> =
-        shown["measures"][0]["bars"].as_array().unwrap().iter().map(|bar| bar["value"].as_str().unwrap()).collect();
+        reply["measures"][0]["bars"].as_array().unwrap().iter().map(|bar| bar["value"].as_str().unwrap()).collect();
     assert_eq!(ends, ["error", "0"]);
 }
 
@@ -205,25 +205,25 @@ fn a_dial_shows_which_expectations_of_a_scenario_no_longer_hold() {
         let settings = json!({ "params": { "hit_on": hit_on }, "readings": {} });
         json!({ "path": "warstrike/scenarios/exchange-of-fire.toml", "settings": settings })
     };
-    let holds = |shown: &Value| -> Vec<bool> {
-        shown["checks"].as_array().unwrap().iter().map(|check| check["holds"] == true).collect()
+    let holds = |reply: &Value| -> Vec<bool> {
+        reply["checks"].as_array().unwrap().iter().map(|check| check["holds"] == true).collect()
     };
     assert_eq!(holds(&page.ask("grognard/test", of("4")).unwrap()), [true; 4]);
-    let shown = page.ask("grognard/test", of("5")).unwrap();
-    assert_eq!(holds(&shown), [false, true, false, false]);
-    let why = shown["checks"][3]["why"].as_str().unwrap();
+    let reply = page.ask("grognard/test", of("5")).unwrap();
+    assert_eq!(holds(&reply), [false, true, false, false]);
+    let why = reply["checks"][3]["why"].as_str().unwrap();
     assert!(why.ends_with("it is 48283756283/62762119218"), "{why}");
-    assert_eq!(shown["checks"][1]["why"], Value::Null);
+    assert_eq!(reply["checks"][1]["why"], Value::Null);
 }
 
 #[test]
 fn a_text_tells_the_odds_of_its_tests_in_parts() {
     let mut page = Page::new();
-    let shown = page.ask("grognard/odds", json!({ "path": "edits/dig-in.rules", "revision": 7 })).unwrap();
-    assert_eq!(shown["revision"], 7);
+    let reply = page.ask("grognard/odds", json!({ "path": "edits/dig-in.rules", "revision": 7 })).unwrap();
+    assert_eq!(reply["revision"], 7);
     let path = "warstrike/leadership.rules";
-    let shown = page.ask("grognard/odds", json!({ "path": path })).unwrap();
-    let lenses = shown["lenses"].as_array().unwrap();
+    let reply = page.ask("grognard/odds", json!({ "path": path })).unwrap();
+    let lenses = reply["lenses"].as_array().unwrap();
     assert!(!lenses.is_empty());
     for lens in lenses {
         let known = lens["holds"].is_boolean() || !lens["why"].is_null() || lens["measures"][0].is_object();
@@ -267,17 +267,17 @@ fn what_is_answered_is_of_the_texts_as_they_stand() {
     assert!(text["text"] != text["shipped"] && text["text"].as_str().unwrap().contains("parm"));
     let why = page.ask("grognard/odds", json!({ "path": "warstrike/core.rules" })).unwrap_err();
     assert_eq!(why, "the rules have errors");
-    let shown =
+    let reply =
         page.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": "file:///warstrike/core.rules" } }));
-    assert!(!shown.unwrap().as_array().unwrap().is_empty());
+    assert!(!reply.unwrap().as_array().unwrap().is_empty());
 }
 
 #[test]
 fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
     let mut page = Page::new();
     let path = "warstrike/scenarios/firefight.toml";
-    let shown = page.ask("grognard/dials", json!({ "path": path, "settings": settings() })).unwrap();
-    let hit = shown["params"].as_array().unwrap().iter().find(|dial| dial["name"] == "hit_on").unwrap().clone();
+    let reply = page.ask("grognard/dials", json!({ "path": path, "settings": settings() })).unwrap();
+    let hit = reply["params"].as_array().unwrap().iter().find(|dial| dial["name"] == "hit_on").unwrap().clone();
     assert_eq!(hit["value"], "4");
     // what asks for it, and the clauses of that: the page says which clause a change comes from
     let asks = hit["used"].as_array().unwrap();
@@ -288,12 +288,12 @@ fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
     assert_eq!(asks[0]["place"]["path"], "warstrike/core.rules");
     assert!(hit["sweep"].as_array().unwrap().contains(&json!("5")));
     let set = json!({ "params": { "hit_on": "5" }, "readings": {} });
-    let shown = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
+    let reply = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
     let args = ["simulate", path, "--runs", "60", "--set", "hit_on=5", "--format", "json"];
-    // as many as are told in several parts
+    // as many as are reply in several parts
     let more = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 700 })).unwrap();
     assert_eq!(more["finding"], printed(&["simulate", path, "--runs", "700", "--format", "json"]));
-    assert_eq!(shown["finding"], printed(&args));
+    assert_eq!(reply["finding"], printed(&args));
     let variant = json!({ "path": path, "settings": set, "name": "harder", "title": "Harder to hit" });
     let variant = page.ask("grognard/variant", variant).unwrap();
     assert_eq!(variant["path"], "warstrike/harder.rules");
@@ -334,8 +334,8 @@ fn texts_as_they_came_are_asked_beside_edited_ones() {
 #[test]
 fn the_page_of_a_code_is_told() {
     let mut page = Page::new();
-    let shown = page.ask("grognard/explain", json!({ "code": "R0602" })).unwrap();
-    assert!(shown["text"].as_str().unwrap().starts_with("# R0602: an item cites no clause"), "{shown}");
+    let reply = page.ask("grognard/explain", json!({ "code": "R0602" })).unwrap();
+    assert!(reply["text"].as_str().unwrap().starts_with("# R0602: an item cites no clause"), "{reply}");
     assert!(page.ask("grognard/explain", json!({ "code": "R9999" })).is_err());
 }
 
@@ -384,8 +384,8 @@ fn what_a_unit_sees_is_what_the_rules_see() {
         for unit in table["units"].as_array().unwrap() {
             let unit = unit["id"].as_str().unwrap();
             let ask = json!({ "path": path, "settings": settings(), "unit": unit });
-            let shown = page.ask("grognard/sight", ask).unwrap();
-            for seen in shown["seen"].as_array().unwrap() {
+            let reply = page.ask("grognard/sight", ask).unwrap();
+            for seen in reply["seen"].as_array().unwrap() {
                 let (to, sees) = (seen["to"].as_str().unwrap(), seen["sees"] == true);
                 *(if sees { &mut clear } else { &mut blocked }) += 1;
                 assert_eq!(seen["by"].as_array().is_none_or(Vec::is_empty), sees, "{unit} {seen}");
@@ -402,8 +402,8 @@ fn what_a_unit_sees_is_what_the_rules_see() {
         let stays = format!("place {} at [{}, {}]", first["id"].as_str().unwrap(), at("x"), at("y"));
         let text = format!("{}\n[[step]]\ndo = \"{stays}\"\nexpect = {}\n", head.join("\n"), json!(expected));
         page.ask("grognard/put", json!({ "path": path, "text": text })).unwrap();
-        let shown = page.ask("grognard/test", ask).unwrap();
-        let checks = shown["checks"].as_array().unwrap();
+        let reply = page.ask("grognard/test", ask).unwrap();
+        let checks = reply["checks"].as_array().unwrap();
         assert_eq!(checks.len(), expected.len());
         for check in checks {
             assert_eq!(check["holds"], true, "{check}");
@@ -504,9 +504,9 @@ fn the_page_has_the_same_long_requests() {
 #[test]
 fn what_nobody_understands_is_told() {
     let mut page = Page::new();
-    let mut shown = String::new();
-    page.engine.send("{", &mut |text| shown = text);
-    assert!(shown.contains("-32700"));
+    let mut reply = String::new();
+    page.engine.send("{", &mut |text| reply = text);
+    assert!(reply.contains("-32700"));
     assert!(page.ask("grognard/nothing", json!({})).unwrap_err().contains("is not known"));
     assert!(page.ask("grognard/odds", json!({ "path": 3 })).is_err());
     assert!(page.ask("grognard/table", json!({ "path": "no/such.toml" })).unwrap_err().contains("there is no file"));
@@ -537,8 +537,8 @@ fn an_extern_test_that_has_a_default_shows_its_odds() {
                  roll aim = shots of d6\n    let hits = count aim >= 5\n  }\n\n\
                  example \"two shots\" for Fire(2) { chance hits == 0 = 4/9 }\n";
     page.ask("grognard/put", json!({ "path": "mine/open.rules", "text": rules })).unwrap();
-    let shown = page.ask("grognard/odds", json!({ "path": "mine/open.rules" })).unwrap();
-    let lens = shown["lenses"].as_array().unwrap().iter().find(|lens| lens["id"] == "test Fire").unwrap();
+    let reply = page.ask("grognard/odds", json!({ "path": "mine/open.rules" })).unwrap();
+    let lens = reply["lenses"].as_array().unwrap().iter().find(|lens| lens["id"] == "test Fire").unwrap();
     assert_eq!((&lens["title"], &lens["at"]), (&json!("A volley"), &json!("two shots")), "{lens}");
     assert_eq!(lens["measures"][0]["bars"].as_array().map(Vec::len), Some(3), "{lens}");
     let whole = page.ask("grognard/distribution", json!({ "path": "mine/open.rules", "lens": "test Fire" })).unwrap();
@@ -561,10 +561,10 @@ fn the_odds_of_a_test_follow_the_dials() {
         let all = page.ask("grognard/odds", asked).unwrap();
         let lenses = all["lenses"].as_array().unwrap();
         assert!(lenses[2]["holds"] == true && lenses[3]["holds"] == true, "{all}");
-        let shown = |lens: &Value| lens["measures"][0]["value"]["fraction"].as_str().unwrap_or("none").to_string();
+        let reply = |lens: &Value| lens["measures"][0]["value"]["fraction"].as_str().unwrap_or("none").to_string();
         let whole = json!({ "path": "mine/dial.rules", "lens": "test Shot", "settings": settings });
         let whole = page.ask("grognard/distribution", whole).unwrap();
-        lenses[..2].iter().chain([&whole]).map(shown).collect()
+        lenses[..2].iter().chain([&whole]).map(reply).collect()
     };
     assert_eq!(chances(settings()), ["1/3", "1/6", "1/3"]);
     let turned = json!({ "params": { "need": "3", "gone": "1" }, "readings": { "ties": "Hit" } });
