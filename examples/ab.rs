@@ -1,6 +1,7 @@
 //! Two versions of the rules on one table: exact differences, and the same from runs.
 //!
 //! `cargo run --example ab`
+#![allow(clippy::float_arithmetic, clippy::print_stdout)]
 use grognard::{Effect, Folder, Rules};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,6 +1,7 @@
 //! Dice of the caller: a loaded die, a generator of the crate `rand`, and fixed faces of one roll.
 //!
 //! `cargo run --example custom_dice`
+#![allow(clippy::print_stdout)]
 use grognard::{Dice, Error, Folder, Played, RngDice, Roll, Rules};
 use rand::SeedableRng;
 use rand::rngs::StdRng;

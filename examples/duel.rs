@@ -1,6 +1,7 @@
 //! A terminal game: the player decides for both sides, and rolls real dice or lets the program roll.
 //!
 //! `cargo run --example duel [SCENARIO]` plays a shipped scenario.
+#![allow(clippy::print_stdout)]
 use grognard::{Choice, Game, Pending, Scenario};
 use std::io::{BufRead, Write};
 

@@ -1,4 +1,5 @@
 //! Exact odds of one volley. `cargo run --example odds` prints 1507/19683.
+#![allow(clippy::print_stdout)]
 use grognard::{Folder, Rules};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -22,7 +22,7 @@ pub struct Decision {
     pub take: RangeInclusive<usize>,
     /// Whether the answer is a point of the table. The entries are empty then.
     pub point: bool,
-    question: PersonQuestion,
+    question: Box<PersonQuestion>,
 }
 
 /// An entry that cannot be chosen.
@@ -90,7 +90,7 @@ impl Decision {
             refused: refused.collect(),
             take: least..=most,
             point: question.point,
-            question,
+            question: Box::new(question),
         }
     }
 

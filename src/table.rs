@@ -163,7 +163,9 @@ impl Table {
         let row = toml::Table::from_iter([("roll".to_string(), roll.into()), ("give".to_string(), faces.into())]);
         if let Some(dice) = self.table_at("dice") {
             let rolls = dice.entry("rolls").or_insert_with(|| Array::new().into());
-            rolls.as_array_mut().map(|rolls| rolls.push(row.into()));
+            if let Some(rolls) = rolls.as_array_mut() {
+                rolls.push(row.into());
+            }
         }
         self
     }
@@ -215,7 +217,9 @@ impl Table {
     fn report(mut self, sort: &str, expression: &str) -> Self {
         if let Some(report) = self.table_at("report") {
             let list = report.entry(sort).or_insert_with(|| Array::new().into());
-            list.as_array_mut().map(|list| list.push(expression.into()));
+            if let Some(list) = list.as_array_mut() {
+                list.push(expression.into());
+            }
         }
         self
     }

@@ -74,7 +74,7 @@ impl Bytes<'_> {
         match self.next() % 10 {
             0 => Value::from(self.next() as i64 - 100),
             1 => Value::from(i64::MAX),
-            2 => Value::from(self.next() % 2 == 0),
+            2 => Value::from(self.next().is_multiple_of(2)),
             3 => Value::Point(self.next() as i64 * 1_000, -5),
             4 => Value::Ratio(1, self.next() as i64),
             5 => Value::Length(self.next() as i64 * 250),
@@ -103,7 +103,7 @@ pub fn call(bytes: &[u8]) {
             0..=5 => {
                 let next = changed(table.clone(), &mut bytes);
                 // most tables stay right, so that the other calls have a scenario
-                if bytes.next() % 4 == 0 || next.build().is_ok() {
+                if bytes.next().is_multiple_of(4) || next.build().is_ok() {
                     table = next;
                 }
             }
@@ -147,7 +147,8 @@ fn asked(scenario: &Scenario, game: &mut Option<Game>, bytes: &mut Bytes<'_>) {
             let seed = bytes.next();
             let mut dice = |roll: &Roll| vec![(seed % 8) as i64; roll.count() + seed / 200];
             let mut decider = |decision: &Decision| answer(decision, seed);
-            let run = scenario.run().dice(&mut dice).decider(if seed % 3 == 0 { "*" } else { "red" }, &mut decider);
+            let run =
+                scenario.run().dice(&mut dice).decider(if seed.is_multiple_of(3) { "*" } else { "red" }, &mut decider);
             if let Ok(played) = run.play() {
                 let text = played.trace().to_jsonl();
                 assert_eq!(Trace::from_jsonl(&text).as_ref().ok(), Some(played.trace()));
@@ -165,7 +166,7 @@ fn asked(scenario: &Scenario, game: &mut Option<Game>, bytes: &mut Bytes<'_>) {
                 drop(scenario.compare(&other).of(bytes.of(&TEXTS)).pairs(20).effort(Effort::States(200)).compute());
             }
         }
-        5 => *game = scenario.start().and_then(|game| game.hold_rolls(bytes.next() % 2 == 0)).ok(),
+        5 => *game = scenario.start().and_then(|game| game.hold_rolls(bytes.next().is_multiple_of(2))).ok(),
         _ => {
             if let Some(game) = game {
                 drop(moved(game, bytes));

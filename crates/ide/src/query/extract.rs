@@ -35,8 +35,8 @@ impl Workspace {
             if matches!(owner.kind, ItemKind::Param(_) | ItemKind::Reading(_)) {
                 return None;
             }
-            let params = file.items.iter().filter(|item| matches!(item.kind, ItemKind::Param(_)));
-            let after = params.last().map(|item| item.span.end);
+            let mut params = file.items.iter().filter(|item| matches!(item.kind, ItemKind::Param(_)));
+            let after = params.next_back().map(|item| item.span.end);
             let after = after.or_else(|| file.header.as_ref().map(|header| header.span.end))?;
             (after as usize, text.get(owner.span.start as usize..owner.span.end as usize)?.to_string())
         };

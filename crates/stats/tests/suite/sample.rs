@@ -257,7 +257,7 @@ fn what_keeps_a_comparison_from_being_exact_is_said() {
     };
     assert!(why(OWN, 10_000).starts_with("of A: a run may end in an error: "), "{}", why(OWN, 10_000));
     let calm = calm();
-    assert!(why(&[("g/x.rules", &calm), OWN[1]], 2).contains("within 2 positions"));
+    assert!(why(&[("g/x.rules", &calm), OWN[1]], 2).contains("within 2 states"));
     let asked = format!("{SCENE}[players]\nred = \"prompt\"\n");
     assert!(why(&[("g/x.rules", &calm), ("g/s.toml", &asked)], 10_000).contains("a person answers"));
 }

@@ -42,7 +42,7 @@ fn who_watches_ends_a_sample() {
 #[test]
 fn a_deadline_leaves_over_what_was_not_followed() {
     let scenario = scenario("warstrike/scenarios/firefight.toml", None, &[], &[]);
-    let late = |doing: &str| doing.starts_with("how likely").then_some(Limit::Deadline);
+    let late = |doing: &str| doing.starts_with("probabilities of the states").then_some(Limit::Deadline);
     let found = |watch| {
         let budget = Budget { watch, bytes: usize::MAX, ..grognard_base::Effort::Given(6_000).budget() };
         report(&scenario, &odds_options(&scenario, budget)).unwrap()

@@ -136,7 +136,12 @@ fn words_of_other_dice_tools() {
 
 #[test]
 fn what_is_nearly_the_language() {
-    helps(Code::Syntax, "test T() { roll a = 3 d6; pass when any a > 4 }", "`of` is missing", "`3 of d6` are dice");
+    helps(
+        Code::Syntax,
+        "test T() { roll a = 3 d6; pass when any a > 4 }",
+        "`of` is missing",
+        "`3 of d6` are separate dice",
+    );
     let figure = "proc p(u: Unit) {\n  roll a = d6\n  let u.q = a\n}";
     helps(Code::Syntax, figure, "`u.q` is a figure of a thing", "write `set u.q = ..`");
     let comment = "proc p() {\n  roll a = d6\n  // a remark\n}";
