@@ -5,6 +5,7 @@ use grognard_ask::{CallQuestion, OddsReport, Unbound};
 use grognard_base::value::{self, Type};
 use grognard_base::{self as base, Sources};
 use grognard_odds::{Label, Worth};
+use grognard_play::is_limit;
 use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::{Figure, Scenario as Plain};
 use grognard_vm::Fault;
@@ -378,8 +379,9 @@ impl Distribution {
 fn always_fails(answer: &OddsAnswer) -> Option<&Fault> {
     let found = answer.found.as_ref().filter(|found| found.unexplored().is_zero())?;
     let faults = found.outcomes.iter().map(|outcome| match &outcome.worth {
-        Worth::Fault(fault) => Some(fault),
-        Worth::Cells(_) | Worth::Never => None,
+        // a limit of the question leaves the answer open
+        Worth::Fault(fault) if !is_limit(fault.code) => Some(fault),
+        Worth::Fault(_) | Worth::Cells(_) | Worth::Never => None,
     });
     faults.collect::<Option<Vec<&Fault>>>()?.first().copied()
 }
