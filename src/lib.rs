@@ -1,6 +1,6 @@
 //! Runs wargame rules that are written as text: plays them, computes exact odds, compares versions.
 //!
-//! A designer writes rules in `.rules` files. This crate checks them and runs them against a table, in three ways on one
+//! A designer writes rules in `.rules` files. This crate checks them and runs them against a table, in three modes on one
 //! machine: one run with a trace, many runs with estimates, and all outcomes with exact fractions.
 //!
 //! # Example

@@ -219,7 +219,7 @@ test('the effect of an edit by itself is shown as it is computed, stopped, and r
   assert.equal(await page.evaluate(() => document.activeElement.innerText), 'Stop');
   await page.keyboard.press('Enter');
   await wait(page, () => /^stopped$/m.test(document.querySelector('.hunk').innerText));
-  assert.match(await page.evaluate(() => document.activeElement.innerText), /^Effect of this edit alone$/);
+  assert.match(await page.evaluate(() => document.activeElement.innerText), /^Effect of only this edit$/);
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelectorAll('.hunk .measure').length === 4 && !/stopped|computing/.test(document.querySelector('.hunk').innerText) && document.activeElement.matches('.alone'));
   // a changed dial has no effect here, and is named

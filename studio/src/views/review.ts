@@ -156,7 +156,7 @@ export class ReviewView {
       h(
         'p',
         { class: 'buttons' },
-        !kept && model.scene.value !== '' && this.alone.unasked(one) && button('Effect of this edit alone', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
+        !kept && model.scene.value !== '' && this.alone.unasked(one) && button('Effect of only this edit', () => void this.alone.ask([one]), { 'data-key': `alone ${key}` }),
         !kept && button('Accept', () => this.keep(key, path, only(before, hunk)), { 'data-key': `keep ${key}` }),
         button('Undo', () => ((model.look.value = null), void model.write(path, without(after, hunk)).then(() => announce('Undone'))), { 'data-key': `back ${key}` }),
       ),
