@@ -114,8 +114,7 @@ pub fn with_test(
         ));
     }
     let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();
-    let loaded =
-        rules::load_with(question.rules, question.library, sources, Some(test(stmts, stand_ins, whole))).sound();
+    let loaded = rules::load_with(question.rules, question.texts, sources, Some(test(stmts, stand_ins, whole))).sound();
     let rules = loaded.map_err(|found| wrong(&expression, found))?;
     Ok((rules, format!("{TEST}({})", names.join(", ")), questions, expression))
 }

@@ -25,8 +25,8 @@ const BARE: &str = "odds/dice";
 /// A question about a call, or about an expression with dice.
 #[derive(Clone, Copy)]
 pub struct CallQuestion<'q> {
-    /// The library of the rules.
-    pub library: &'q dyn Library,
+    /// The library with the texts of the rules.
+    pub texts: &'q dyn Library,
     /// The path of the rules.
     pub rules: &'q str,
     /// The call or the expression.
@@ -76,10 +76,10 @@ pub fn dice_only() -> (OrdMap<String, String>, &'static str) {
 
 impl<'q> CallQuestion<'q> {
     /// Creates a question without options.
-    pub fn new(library: &'q dyn Library, rules: &'q str, asked: &'q str) -> CallQuestion<'q> {
+    pub fn new(texts: &'q dyn Library, rules: &'q str, asked: &'q str) -> CallQuestion<'q> {
         let none: &[String] = &[];
         let (of, with, set, rolling, choosing) = (none, none, none, none, none);
-        CallQuestion { library, rules, asked, of, given: None, with, set, rolling, choosing, detail: Detail::Plain }
+        CallQuestion { texts, rules, asked, of, given: None, with, set, rolling, choosing, detail: Detail::Plain }
     }
 
     /// Binds the question to its rules. Notes about a text that can mean something else are passed to `note`.
@@ -91,7 +91,7 @@ impl<'q> CallQuestion<'q> {
         if self.asked.trim().is_empty() {
             return Err("the expression is empty; write one such as `2d6` or `total(highest(3, 10 of d6))`".into());
         }
-        let rules = rules::load(self.rules, self.library, sources).sound().map_err(Unbound::Found)?;
+        let rules = rules::load(self.rules, self.texts, sources).sound().map_err(Unbound::Found)?;
         if let Some(item) = rules.open.first().map(|item| &rules.items[item.at()]) {
             let message = format!("{} is open in this ruleset; name a ruleset that fills it in", item.name);
             return Err(Unbound::Found(vec![Diagnostic::new(Code::OpenItem, item.span, message)]));

@@ -19,7 +19,7 @@ pub struct PersonQuestion {
     pub name: String,
     /// Entries that can be chosen.
     pub entries: Vec<String>,
-    /// The same entries as values. A point has none.
+    /// The values of the entries; empty for a point.
     pub values: Vec<Value>,
     /// Entries that cannot be chosen, each with the reason.
     pub refused: Vec<(String, String)>,
