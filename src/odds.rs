@@ -7,6 +7,7 @@ use grognard_base::{self as base, Sources};
 use grognard_odds::{Label, Worth};
 use grognard_play::is_limit;
 use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
+use grognard_scenario::scene::Asker;
 use grognard_scenario::{Figure, Scenario as Plain};
 use grognard_vm::Fault;
 
@@ -186,6 +187,7 @@ impl Call {
             set: &self.set,
             rolling: &self.rolling,
             choosing: &self.choosing,
+            asker: Asker::Library,
             ..CallQuestion::new(self.rules.shelf(), self.rules.path(), &self.text)
         };
         let help = "write a call such as `Morale(u)`, or dice such as `2d6 + 1`";

@@ -8,7 +8,7 @@ use crate::{
 use grognard_base::{Sources, did_you_mean};
 use grognard_program::Detail;
 use grognard_scenario as inner;
-use grognard_scenario::scene::{SceneTexts, Wanted, bind};
+use grognard_scenario::scene::{Asker, SceneTexts, Wanted, bind};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -238,7 +238,7 @@ fn bound(
     let wanted = Wanted {
         set: &changes.set,
         of: &changes.of,
-        of_place: Some("measure"),
+        asker: Asker::Library,
         decide: &changes.decide,
         objective: changes.objective.as_deref(),
         instead: rules.map(Rules::set),

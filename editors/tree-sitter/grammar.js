@@ -226,7 +226,7 @@ module.exports = grammar({
     under: ($) => seq("under", comma($.setting)),
     setting: ($) => seq(word($.name), "=", field("value", $._arithmetic)),
     rolling: ($) => seq("rolling", comma($.throw)),
-    throw: ($) => seq(optional(seq(word($.name), "=")), choice($.list, $.number, $.type_name, $.name)),
+    throw: ($) => seq(optional(seq(optional(seq(choice(word($.name), $.type_name), ".")), word($.name), "=")), choice($.list, $.number, $.type_name, $.name)),
     choosing: ($) => seq("choosing", comma($.pick)),
     pick: ($) => seq(word($.name), "=", choice($._best, "stop", $._arithmetic)),
     claim: ($) => seq($._claimed, optional(seq("=", field("value", $.expression)))),

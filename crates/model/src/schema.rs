@@ -400,8 +400,13 @@ impl Site {
     pub fn address(&self, owner: &str) -> String {
         match &self.key {
             Some(key) => key.clone(),
-            None => format!("{owner}.{}", self.name),
+            None => self.qualified(owner),
         }
+    }
+
+    /// Returns the name with the function that it is in, such as `Volley.aim`.
+    pub fn qualified(&self, owner: &str) -> String {
+        format!("{owner}.{}", self.name)
     }
 }
 

@@ -11,6 +11,11 @@ impl Ruleset {
         site.address(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
     }
 
+    /// Returns the name of a site with the function that it is in, such as `Volley.aim`.
+    pub fn qualified(&self, site: &Site) -> String {
+        site.qualified(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
+    }
+
     /// Returns the name of a value that has one.
     pub fn called(&self, value: &Expr) -> Option<&str> {
         Some(match &value.kind {

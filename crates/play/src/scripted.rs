@@ -175,17 +175,16 @@ impl<'a> DiceScript<'a> {
         }))
     }
 
-    /// Takes the next entry under the bare name of a roll. If no entry has that name, takes unnamed entries, unless
-    /// another roll took them.
+    /// Takes the next entry that names a roll. If no entry names it, takes unnamed entries, unless another roll took them.
     fn next_of_name(&mut self, game: &Game, site: SiteId) -> Result<Option<&'a GivenDice>, Fault> {
         let name = name_of(game, site);
-        let named = self.given.iter().any(|g| g.name == name);
-        let own = match self.taken {
-            _ if named => name,
-            Some(first) if name_of(game, first) != name => return Ok(None),
-            _ => "",
-        };
-        let Some(found) = (0..self.given.len()).find(|n| !self.used[*n] && self.given[*n].name == own) else {
+        let names = |g: &GivenDice| !g.name.is_empty() && g.sites.contains(&site);
+        let named = self.given.iter().any(names);
+        if !named && self.taken.is_some_and(|first| name_of(game, first) != name) {
+            return Ok(None);
+        }
+        let own = |g: &GivenDice| if named { names(g) } else { g.name.is_empty() };
+        let Some(found) = (0..self.given.len()).find(|n| !self.used[*n] && own(&self.given[*n])) else {
             if named || self.taken.is_some() {
                 let message = format!("`{name}` is rolled more often than the example provides dice");
                 return Err(Fault::new(Code::ExampleRolls, message));
@@ -193,7 +192,7 @@ impl<'a> DiceScript<'a> {
             return Ok(None);
         };
         self.used[found] = true;
-        self.taken = self.taken.or(Some(site).filter(|_| own.is_empty()));
+        self.taken = self.taken.or(Some(site).filter(|_| !named));
         Ok(Some(&self.given[found]))
     }
 

@@ -141,6 +141,11 @@ impl Program {
     pub fn address(&self, site: &Site) -> String {
         site.address(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
     }
+
+    /// Returns the name of a site with the function that it is in, such as `Volley.aim`.
+    pub fn qualified(&self, site: &Site) -> String {
+        site.qualified(self.functions.get(site.func.at()).map_or("", |f| f.name.as_str()))
+    }
 }
 
 /// Checked rules together with their program, for callers that look up names or add code.

@@ -344,16 +344,12 @@ impl Builder<'_> {
 
     fn roll_sites(&mut self, name: &str, span: Span) -> Option<Vec<SiteId>> {
         let rules = self.rs();
-        let address = |s: &grognard_rules::ruleset::Site| {
-            let owner = rules.functions.get(s.func.at()).map_or("", |f| f.name.as_str());
-            format!("{owner}.{}", s.name)
-        };
         let named: Vec<(SiteId, String)> = rules
             .sites
             .iter()
             .enumerate()
             .filter(|(_, s)| s.sort.is_chance())
-            .map(|(n, s)| (SiteId::from(n), address(s)))
+            .map(|(n, s)| (SiteId::from(n), rules.qualified(s)))
             .collect();
         let sites: Vec<SiteId> = named.iter().filter(|(_, a)| a == name).map(|(s, _)| *s).collect();
         if sites.is_empty() {

@@ -6,6 +6,39 @@ use grognard_program::Detail;
 use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_rules::{self as rules, Library, OUTSIDE};
 
+/// Who asks. It determines what messages call the parts of a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asker {
+    /// A person, with the options of the command line.
+    #[default]
+    CommandLine,
+    /// A program, with the functions of the library.
+    Library,
+}
+
+impl Asker {
+    /// Returns what messages call an option: `--with` or `with`.
+    pub fn name(self, option: &'static str) -> &'static str {
+        match self {
+            Asker::CommandLine => option,
+            Asker::Library => option.trim_start_matches('-'),
+        }
+    }
+
+    /// Returns the source of a text that an option gives.
+    pub fn source(self, option: &'static str, text: &str) -> Source {
+        Source::new(option, text).shown_as(self.name(option).to_string())
+    }
+
+    /// Returns how an option is written with a text: `--with 'u.ld = 2'` or `with("u.ld = 2")`.
+    pub fn usage(self, option: &'static str, text: &str) -> String {
+        match self {
+            Asker::CommandLine => format!("{option} '{text}'"),
+            Asker::Library => format!("{}(\"{text}\")", self.name(option)),
+        }
+    }
+}
+
 /// The overrides of a scenario.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'w> {
@@ -18,8 +51,10 @@ pub struct Wanted<'w> {
     pub set: &'w [String],
     /// Measures that replace those of the report.
     pub of: &'w [String],
-    /// The name of the source of these measures in diagnostics. [default: `--of`]
+    /// The name of the source of these measures in diagnostics, if it is not `--of`.
     pub of_place: Option<&'w str>,
+    /// Who asks.
+    pub asker: Asker,
     /// The decision sources of players, as `side=source`.
     pub decide: &'w [String],
     /// The expression that optimizing players maximize or minimize.
@@ -95,7 +130,7 @@ pub fn bind(
     let turned = over.unwrap_or_default().iter().map(|over| over.name.0.as_str()).collect();
     once(overrides.set, turned)?;
     for setting in overrides.set {
-        put(&mut document, setting, &first, sources)?;
+        put(&mut document, setting, &first, overrides.asker, sources)?;
     }
     if let Some(over) = over {
         document.sweep(over);
@@ -104,17 +139,20 @@ pub fn bind(
         let Some((side, source)) = answers.split_once('=') else {
             return Err(format!("`--decide {answers}` is not of the form side=source"));
         };
-        let file = sources.add(Source::new("--decide", answers.as_str()));
+        let file = sources.add(overrides.asker.source("--decide", answers));
         document.decide(side.trim(), source.trim(), file, answers.len() - source.trim_start().len());
     }
     if let Some(objective) = overrides.objective {
-        let file = sources.add(Source::new("--objective", objective));
+        let file = sources.add(overrides.asker.source("--objective", objective));
         document.objective(objective, file);
     }
     adjust(&mut document, sources);
     if !overrides.of.is_empty() {
-        let place = overrides.of_place.unwrap_or("--of");
-        let figures = overrides.of.iter().map(|text| (text.clone(), sources.add(Source::new(place, text.as_str()))));
+        let source = |text: &String| match overrides.of_place {
+            Some(place) => Source::new(place, text.as_str()),
+            None => overrides.asker.source("--of", text),
+        };
+        let figures = overrides.of.iter().map(|text| (text.clone(), sources.add(source(text))));
         document.ask(&figures.collect::<Vec<_>>());
     }
     // Other rules are consulted only about unknown names, and are read one at a time.
@@ -208,7 +246,13 @@ fn once(set: &[String], turned: Vec<&str>) -> Result<(), String> {
 /// # Errors
 ///
 /// Returns a message if the form is invalid or the rules have no such setting.
-fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut Sources) -> Result<(), String> {
+fn put(
+    document: &mut Document,
+    setting: &str,
+    rules: &Ruleset,
+    asker: Asker,
+    sources: &mut Sources,
+) -> Result<(), String> {
     let Some((name, value)) = setting.split_once('=') else {
         return Err(format!("`{setting}` is not of the form name=value"));
     };
@@ -223,10 +267,14 @@ fn put(document: &mut Document, setting: &str, rules: &Ruleset, sources: &mut So
         }
     };
     if trimmed.contains(',') && !trimmed.starts_with('"') && !trimmed.contains(['(', '[', '{']) {
-        return Err(format!("`{setting}` gives `{name}` several values; `sweep --over {setting}` measures with each"));
+        let instead = match asker {
+            Asker::CommandLine => format!("`sweep --over {setting}` measures with each"),
+            Asker::Library => "set one at a time".to_string(),
+        };
+        return Err(format!("`{setting}` gives `{name}` several values; {instead}"));
     }
     let start = setting.len() - value.trim_start().len();
-    let file = sources.add(Source::new("--set", setting));
+    let file = sources.add(asker.source("--set", setting));
     document.set(reading, name, trimmed, file, start);
     Ok(())
 }

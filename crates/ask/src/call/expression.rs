@@ -82,8 +82,8 @@ pub fn with_test(
         return Err(Unbound::Message(message.to_string()));
     }
     let rendered = written.len();
-    let mut figure = |option: &str, text: &str| {
-        let source = Source::new(option, text);
+    let mut figure = |option: &'static str, text: &str| {
+        let source = question.asker.source(option, text);
         let figure = parse_figure(sources.add(source.clone()), &source, dice, &written);
         let figure = figure.map_err(|found| wrong(&expression, found))?;
         written.extend(figure.throws.iter().map(as_written));
@@ -109,8 +109,9 @@ pub fn with_test(
     }
     if let Some(die) = written[rendered..].iter().find(|die| written[..rendered].contains(die)) {
         note(&format!(
-            "`{die}` in `--of` or `--given` is a separate roll from `{die}` in the expression; name the roll to use it in \
-             both: 'x = {die}; x' --given 'x > 3'"
+            "`{die}` in a measure or a condition is a separate roll from `{die}` in the expression; name the roll to use \
+             it in both: `x = {die}; x` and `{}`",
+            question.asker.usage("--given", "x > 3")
         ));
     }
     let names: Vec<String> = stand_ins.iter().map(|(name, _)| name.text.clone()).collect();

@@ -11,10 +11,11 @@ use expression::{Expression, with_test};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span};
 use grognard_play::odds::OddsOptions;
-use grognard_program::{Built, Detail};
-use grognard_rules::ruleset::{Example, Ruleset, ValueName};
+use grognard_program::{Built, Detail, reached_with};
+use grognard_rules::ruleset::{Example, Ruleset, Site, ValueName};
 use grognard_rules::{self as rules, Library};
 use grognard_scenario::examples::{Asked, ask, fields};
+use grognard_scenario::scene::Asker;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_syntax::{AGAIN, Part, parse_figure, parse_part, parse_query};
 use std::sync::Arc;
@@ -45,6 +46,8 @@ pub struct CallQuestion<'q> {
     pub choosing: &'q [String],
     /// The detail of the compiled program.
     pub detail: Detail,
+    /// Who asks.
+    pub asker: Asker,
 }
 
 /// Why a question about a call has no answer.
@@ -67,6 +70,7 @@ pub struct BoundCall {
     /// The span of the call.
     whole: Span,
     given: Option<String>,
+    asker: Asker,
 }
 
 /// Returns a library with the path of rules without items, for an expression that uses only dice.
@@ -79,7 +83,8 @@ impl<'q> CallQuestion<'q> {
     pub fn new(texts: &'q dyn Library, rules: &'q str, asked: &'q str) -> CallQuestion<'q> {
         let none: &[String] = &[];
         let (of, with, set, rolling, choosing) = (none, none, none, none, none);
-        CallQuestion { texts, rules, asked, of, given: None, with, set, rolling, choosing, detail: Detail::Plain }
+        let (detail, asker) = (Detail::Plain, Asker::default());
+        CallQuestion { texts, rules, asked, of, given: None, with, set, rolling, choosing, detail, asker }
     }
 
     /// Binds the question to its rules. Notes about a text that can mean something else are passed to `note`.
@@ -120,32 +125,38 @@ impl<'q> CallQuestion<'q> {
             let of = if self.of.is_empty() { fields(&built, &example) } else { self.of.to_vec() };
             let given = self.given.map_or(String::new(), |given| format!(" given {given}"));
             let texts: Vec<String> = of.iter().map(|of| format!("{of}{given}")).collect();
-            let read = questions("--of", texts.iter().map(String::as_str), sources).map_err(Unbound::Found)?;
+            let of = self.asker.name("--of");
+            let read = questions(of, texts.iter().map(String::as_str), sources).map_err(Unbound::Found)?;
             asks = texts.into_iter().zip(read).collect();
         }
         if asks.is_empty() {
-            return Err("this call has no result; name a measure with `--of EXPR`, such as `--of u.markers`".into());
+            let usage = self.asker.usage("--of", "u.markers");
+            return Err(format!("this call has no result; name a measure, such as `{usage}`").into());
         }
         let (texts, asks): (Vec<String>, Vec<_>) = asks.into_iter().unzip();
         let scenario = ask(&built, &example, &asks, sources).and_then(Prepared::settle);
         let given = self.given.map(str::to_string);
         let placed = |found| expression.iter().fold(found, |found, expression| expression.all(found));
-        let scenario = scenario.map_err(|found| Unbound::Found(of_options(placed(found), sources)))?;
-        Ok(BoundCall { scenario, texts, rules: built.rules.clone(), whole: example.span, expression, given })
+        let scenario = scenario.map_err(|found| Unbound::Found(helps(self.asker, placed(found), sources)))?;
+        let what = if expression.is_some() { "the expression".to_string() } else { format!("`{}`", call_name(&call)) };
+        if let Some(unused) = unused(&scenario, &what) {
+            return Err(Unbound::Found(helps(self.asker, vec![unused], sources)));
+        }
+        let (rules, whole, asker) = (built.rules.clone(), example.span, self.asker);
+        Ok(BoundCall { scenario, texts, rules, whole, expression, given, asker })
     }
 
     /// Returns the call as an example.
     fn example(&self, rules: &Ruleset, call: &str, sources: &mut Sources) -> Result<Example, Vec<Diagnostic>> {
-        let mut read = |name: &str, text: &str, part: Part| {
-            let source = Source::new(name, text);
-            let file = sources.add(Source::new(name, text));
-            parse_part(file, &source, part).map(|found| (found, Span::new(file, 0, text.len())))
+        let mut read = |source: Source, part: Part| {
+            let file = sources.add(source.clone());
+            parse_part(file, &source, part).map(|found| (found, Span::new(file, 0, source.text.len())))
         };
-        let (mut tree, span) = read("call", call, Part::Call)?;
+        let (mut tree, span) = read(Source::new("call", call), Part::Call)?;
         let given = [self.with, self.set, self.rolling, self.choosing];
-        for ((option, part, _), texts) in PARTS.into_iter().zip(given) {
+        for ((option, part, ..), texts) in PARTS.into_iter().zip(given) {
             for text in texts {
-                let (found, _) = read(option, text, part)?;
+                let (found, _) = read(self.asker.source(option, text), part)?;
                 tree.with.extend(found.with);
                 tree.under.extend(found.under);
                 tree.rolling.extend(found.rolling);
@@ -158,12 +169,12 @@ impl<'q> CallQuestion<'q> {
     /// Rejects a measure of a call that rolls dice. The rolls of a call have names in the rules.
     fn throws_nothing(&self, dice: &[&str]) -> Result<(), Unbound> {
         for text in self.of.iter().map(String::as_str).chain(self.given) {
-            let figure = parse_figure(FileId(0), &Source::new("--of", text), dice, &[]);
+            let figure = parse_figure(FileId(0), &self.asker.source("--of", text), dice, &[]);
             if let Some(throw) = figure.ok().and_then(|figure| figure.throws.into_iter().next()) {
                 let die = throw.name.text.trim_end_matches(AGAIN);
                 let message = format!(
-                    "`{text}` rolls `{die}` itself, which needs an expression: `grognard odds RULES 'x = {die}; ..'`; \
-                     for a roll of the call, use its name in the rules"
+                    "`{text}` rolls `{die}` itself, which needs an expression, such as `x = {die}; ..`, in place of the \
+                     call; for a roll of the call, use its name in the rules"
                 );
                 return Err(message.into());
             }
@@ -193,7 +204,7 @@ impl BoundCall {
                 fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
                 let given = self.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
                 let given =
-                    given.map(|text| Span::new(sources.add(Source::new("--given", text.as_str())), 0, text.len()));
+                    given.map(|text| Span::new(sources.add(self.asker.source("--given", text)), 0, text.len()));
                 let asked = self.expression.as_ref().map_or(self.whole, Expression::whole);
                 fault.span = given.or(fault.span).or(Some(asked));
                 Err(self.placed(vec![fault.diagnostic()], sources))
@@ -208,7 +219,7 @@ impl BoundCall {
 
     /// Rewrites diagnostics about the generated test to diagnostics about the question.
     fn placed(&self, found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
-        of_options(self.expression.iter().fold(found, |found, expression| expression.all(found)), sources)
+        helps(self.asker, self.expression.iter().fold(found, |found, expression| expression.all(found)), sources)
     }
 }
 
@@ -242,38 +253,56 @@ fn bare(asked: &str) -> &str {
     words.iter().find_map(|word| asked.trim().strip_prefix(word)).unwrap_or(asked)
 }
 
+/// Returns the name of what a text calls.
+fn call_name(text: &str) -> &str {
+    text.trim().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
+}
+
+/// Returns a diagnostic about fixed dice or a decision that the call never asks for.
+fn unused(scenario: &Scenario, what: &str) -> Option<Diagnostic> {
+    let (plan, program) = (&scenario.plan, &scenario.game.program);
+    let reached = reached_with(program, &[plan.call.as_ref()?.func], &|_| true);
+    let comes = |site: &Site| reached.funcs.contains(site.func);
+    let roll = plan.dice.iter().find(|dice| !dice.sites.iter().any(|site| comes(&program.schema.sites[site.at()])));
+    let asked = |name: &str| program.schema.sites.iter().any(|site| site.name == name && comes(site));
+    let decision = || plan.decides.iter().find(|decision| !asked(&decision.name));
+    let (span, message) = match roll {
+        Some(roll) => (roll.span, format!("{what} never rolls `{}`", roll.name)),
+        None => decision().map(|one| (one.span, format!("{what} never asks for the decision `{}`", one.name)))?,
+    };
+    Some(Diagnostic::new(Code::ExampleForm, span, message))
+}
+
 /// Returns whether a text is a call of a test, proc, phase or event of the rules.
 fn is_call(rules: &Ruleset, text: &str) -> bool {
-    let name = text.trim().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
-    let names = &rules.names;
+    let (name, names) = (call_name(text), &rules.names);
     names.tests.contains_key(name)
         || names.phases.contains_key(name)
         || names.events.contains_key(name)
         || matches!(names.values.get(name), Some(ValueName::Proc(_)))
 }
 
-/// The options of a call: the option, the part of an example for it, and its help.
-const PARTS: [(&str, Part, &str); 4] = [
-    ("--with", Part::With, "`--with` sets fields of things in the call: `--with 'u.ld = 2, u has Brave'`"),
-    ("--set", Part::Under, "`--set` sets a param, a reading or a parameter of the call: `--set hit_on=3`"),
-    (
-        "--rolling",
-        Part::Rolling,
-        "`--rolling` fixes the faces of rolls by their names in the rules: `--rolling 'aim = [5, 1]'`",
-    ),
-    (
-        "--choosing",
-        Part::Choosing,
-        "`--choosing` fixes decisions by their names in the rules: `--choosing 'target = wolves'`",
-    ),
+/// The options of a call: the option, the part of an example for it, what it does, and its text in an example.
+const PARTS: [(&str, Part, &str, &str); 4] = [
+    ("--with", Part::With, "sets fields of things in the call", "u.ld = 2, u has Brave"),
+    ("--set", Part::Under, "sets a param, a reading or a parameter of the call", "hit_on=3"),
+    ("--rolling", Part::Rolling, "fixes the faces of rolls by their names in the rules", "aim = [5, 1]"),
+    ("--choosing", Part::Choosing, "fixes decisions by their names in the rules", "target = wolves"),
 ];
 
 /// Replaces the help about examples with the help of the option that gave the text.
-fn of_options(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+fn helps(asker: Asker, mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm && one.help == Code::ExampleForm.help()) {
         let name = one.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
-        let help = PARTS.iter().find(|(option, ..)| Some(*option) == name).map(|(_, _, help)| *help);
-        one.help = help.unwrap_or("`--with`, `--rolling` and `--choosing` must fit the call").to_string();
+        one.help = match PARTS.iter().find(|(option, ..)| Some(*option) == name) {
+            Some((option, _, does, text)) => {
+                format!("`{}` {does}: `{}`", asker.name(option), asker.usage(option, text))
+            }
+            None => {
+                let [with, _, rolling, choosing] = PARTS.map(|(option, ..)| asker.name(option));
+                format!("`{with}`, `{rolling}` and `{choosing}` must fit the call")
+            }
+        };
     }
     found
 }

@@ -109,12 +109,18 @@ impl BodyChecker<'_, '_> {
             (Code::NotCallable, format!("`{name}` is a phase"), format!("write `run {name}(..)`"))
         } else if self.ck.rs.names.events.contains_key(name) {
             (Code::NotCallable, format!("`{name}` is an event"), format!("write `emit {name}(..)`"))
+        } else if self.ck.rs.names.actions.contains_key(name) {
+            let help = "players choose it from the menu of its phase".to_string();
+            (Code::NotCallable, format!("`{name}` is an action"), help)
         } else if matches!(name, "IF" | "If") {
             (Code::UnknownType, format!("no record is named `{name}`"), "write `if c then a else b`".to_string())
         } else {
-            let near = did_you_mean(name, self.ck.rs.names.types.keys().map(String::as_str));
+            let names = &self.ck.rs.names;
+            let records = names.types.iter().filter(|(_, of)| matches!(of, TypeName::Record(_))).map(|(name, _)| name);
+            let all = records.chain(names.tests.keys()).chain(names.phases.keys()).chain(names.events.keys());
+            let near = did_you_mean(name, all.map(String::as_str));
             let code = Code::UnknownType;
-            (code, format!("no record is named `{name}`{near}"), code.help().to_string())
+            (code, format!("no record, test, phase or event is named `{name}`{near}"), code.help().to_string())
         };
         self.wrong_help(code, at, message, help)
     }

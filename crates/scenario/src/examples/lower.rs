@@ -12,7 +12,7 @@ use grognard_base::value::*;
 use grognard_base::{Code, OrdMap, Span, did_you_mean};
 use grognard_rules::checker::{Checker, Scope, ScopeSort};
 use grognard_rules::code::Function;
-use grognard_rules::ruleset::{FieldSort, ValueName};
+use grognard_rules::ruleset::{FieldSort, Site, ValueName};
 use grognard_syntax::tree::{self, ClaimKind, ExprKind, GivenKind, TraitSort};
 
 /// The state of lowering one run of an example.
@@ -309,8 +309,10 @@ impl<'a> Lower<'_, 'a> {
     pub(super) fn rolling(&mut self, example: &tree::Example) {
         for throw in &example.rolling {
             let name = throw.roll.as_ref().map_or(String::new(), |name| name.text.clone());
-            let sites = self.builder.rs().sites.iter().enumerate();
-            let sites = sites.filter(|(_, site)| name.is_empty() || site.name == name).map(|(n, _)| SiteId::from(n));
+            let rules = self.builder.rs();
+            let rolls = rules.sites.iter().enumerate().filter(|(_, site)| site.sort.is_chance());
+            let fits = |site: &Site| name.is_empty() || site.name == name || rules.qualified(site) == name;
+            let sites = rolls.filter(|(_, site)| fits(site)).map(|(n, _)| SiteId::from(n));
             let (sites, mut words): (Vec<SiteId>, _) = (sites.collect(), Vec::new());
             if sites.is_empty() {
                 let near = did_you_mean(&name, self.builder.rs().sites.iter().map(|site| site.name.as_str()));
