@@ -1,6 +1,8 @@
 //! Exact fractions, and numbers that are known exactly or within bounds.
 
 use grognard_base::value::{self, Toward};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,6 +56,20 @@ impl FromStr for Fraction {
     }
 }
 
+/// A text such as `1507/19683`.
+impl Serialize for Fraction {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fraction {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fraction, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -68,8 +84,18 @@ impl fmt::Debug for Fraction {
 
 /// A number that is known exactly, or that lies between two fractions: a probability, a mean or a variance.
 ///
-/// It is printed as its fraction, or as its two bounds: `1507/19683`, `1/6 to 1/4`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// It is printed as its fraction, or as its two bounds: `1507/19683`, `1/6 to 1/4`. With `serde`, it has the fields `low`
+/// and `high`.
+///
+/// ```
+/// # use grognard::Rules;
+/// let rules = Rules::from_text("ruleset game/core\n")?;
+/// let odds = rules.call("d6 >= 5").compute()?;
+/// let text = toml::to_string(&odds.first().chance()).unwrap();
+/// assert_eq!(text, "low = \"1/3\"\nhigh = \"1/3\"\n");
+/// # Ok::<(), grognard::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Chance {
     low: Fraction,
     high: Fraction,

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use grognard_base::Code;
+use grognard_base::value::SiteId;
 use grognard_base::value::dice::{Site, Stream, name};
 use grognard_play::{OutsideDice, session};
 use grognard_vm::{Die, DrawAsk, Fault, Game, Throw};
@@ -12,7 +13,7 @@ use std::convert::Infallible;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Roll {
-    /// The name of the roll, such as `aim`.
+    /// The name of the roll with the proc or test that it is in, such as `volley.aim`.
     pub name: String,
     /// The thing that rolls, or an empty text.
     pub of: String,
@@ -52,7 +53,7 @@ impl Roll {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Draw {
-    /// The name of the draw.
+    /// The name of the draw with the proc or test that it is in.
     pub name: String,
     /// The thing that draws, or an empty text.
     pub of: String,
@@ -230,7 +231,7 @@ impl Asked<'_> {
 impl OutsideDice for Asked<'_> {
     fn roll(&mut self, game: &Game, throw: &Throw<'_>) -> Result<Option<Vec<i64>>, Fault> {
         let roll = Roll {
-            name: game.program.schema.sites.get(throw.site.at()).map_or(String::new(), |site| site.name.clone()),
+            name: qualified(game, throw.site),
             of: game.packed_name(throw.subject),
             dice: (0..throw.dice.len()).map(|n| faces(game, throw.dice.die(n))).collect(),
             again: !throw.again.is_empty(),
@@ -244,7 +245,7 @@ impl OutsideDice for Asked<'_> {
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>) -> Result<Option<Vec<usize>>, Fault> {
         let draw = Draw {
-            name: game.program.schema.sites.get(draw.site.at()).map_or(String::new(), |site| site.name.clone()),
+            name: qualified(game, draw.site),
             of: game.packed_name(draw.subject),
             among: draw.names.to_vec(),
             weights: draw.weights.to_vec(),
@@ -253,6 +254,12 @@ impl OutsideDice for Asked<'_> {
         let answer = self.dice.draw(&draw);
         self.kept(answer)
     }
+}
+
+/// Returns the name of a roll or a draw with the function that it is in, or an empty text if it has no name.
+fn qualified(game: &Game, site: SiteId) -> String {
+    let named = game.program.schema.sites.get(site.at()).filter(|site| site.sort.is_chance());
+    named.map_or(String::new(), |site| game.program.qualified(site))
 }
 
 /// Maximum number of faces of a die that are listed.

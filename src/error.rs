@@ -113,6 +113,10 @@ impl Diagnostic {
         shown.into_iter().chain(rest).map(|one| Diagnostic::of(one, sources)).collect()
     }
 
+    pub(crate) fn note(message: String) -> Diagnostic {
+        Diagnostic { severity: Severity::Info, ..Diagnostic::general(message, "") }
+    }
+
     fn general(message: String, help: &str) -> Diagnostic {
         let (labels, place, source) = (Vec::new(), None, None);
         Diagnostic { code: None, severity: Severity::Error, message, help: help.into(), place, labels, source }
@@ -198,6 +202,9 @@ pub enum ErrorKind {
 
 /// The error of every function of this library: one or more [`Diagnostic`]s.
 ///
+/// `{}` prints the first one on one line, and how many follow. `{:#}` and `{:?}` print all of them, with what to do about
+/// each. As a [`miette::Diagnostic`] it has the source texts.
+///
 /// ```
 /// use grognard::{ErrorKind, Rules};
 ///
@@ -262,6 +269,13 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            let [first, rest @ ..] = self.0.diagnostics.as_slice() else { return Ok(()) };
+            return match rest.len() {
+                0 => write!(f, "{first}"),
+                more => write!(f, "{first} (and {more} more)"),
+            };
+        }
         for (n, one) in self.0.diagnostics.iter().enumerate() {
             let line = if n > 0 { "\n" } else { "" };
             write!(f, "{line}{one}")?;
@@ -275,7 +289,7 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {self}", self.0.kind)
+        write!(f, "{:?}: {self:#}", self.0.kind)
     }
 }
 

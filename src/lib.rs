@@ -47,7 +47,7 @@
 //! | type | what it is |
 //! |---|---|
 //! | [`Library`], [`Texts`], [`Folder`] | where texts come from |
-//! | [`Rules`], [`Param`] | a checked ruleset |
+//! | [`Rules`], [`Param`], [`Item`] | a checked ruleset |
 //! | [`Table`] | a scenario that is built in code |
 //! | [`Scenario`] | rules on a table |
 //! | [`Run`], [`Played`], [`Trace`] | one run: its dice, its players, what happened |
@@ -115,7 +115,7 @@ pub use folder::Folder;
 pub use game::{Game, Pending};
 pub use library::{Library, Texts};
 pub use odds::{Call, Distribution, Effort, Odds, OddsRequest};
-pub use rules::{Param, Rules};
+pub use rules::{Item, Param, Rules};
 pub use run::{Played, Run, Thing};
 pub use sample::{Estimate, Sample, SampleRequest};
 pub use scenario::Scenario;

@@ -1,5 +1,6 @@
 //! Exact odds.
 
+use crate::value::same_text;
 use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Rules, Scenario, Value};
 use grognard_ask::{CallQuestion, OddsReport, Unbound};
 use grognard_base::value::{self, Type};
@@ -155,7 +156,7 @@ impl Call {
         self
     }
 
-    /// Fixes the faces of a roll: `aim = [5, 1]`.
+    /// Fixes the faces of a roll: `volley.aim = [5, 1]`, or `aim = [5, 1]` for every roll of this name.
     pub fn rolling(mut self, faces: &str) -> Self {
         self.rolling.push(faces.to_string());
         self
@@ -191,13 +192,17 @@ impl Call {
             ..CallQuestion::new(self.rules.shelf(), self.rules.path(), &self.text)
         };
         let help = "write a call such as `Morale(u)`, or dice such as `2d6 + 1`";
-        let mut call = question.bind(&mut sources, &mut |_| ()).map_err(|why| match why {
+        let mut notes = Vec::new();
+        let bound = question.bind(&mut sources, &mut |note| notes.push(note.to_string()));
+        let mut call = bound.map_err(|why| match why {
             Unbound::Message(message) => Error::input(message, help),
             Unbound::Found(found) => Error::found(ErrorKind::Input, &found, &sources),
         })?;
         let answer = call.answer(OddsOptions::plain(self.effort.inner().budget()), &mut sources);
         let report = answer.map_err(|found| Error::found(ErrorKind::Run, &found, &sources))?;
-        Odds::of(&report, &call.scenario, &sources)
+        let mut odds = Odds::of(&report, &call.scenario, &sources)?;
+        odds.problems.extend(notes.into_iter().map(Diagnostic::note));
+        Ok(odds)
     }
 }
 
@@ -223,7 +228,12 @@ impl Odds {
                 Err(fault) => return Err(Error::found(ErrorKind::Run, &[fault.diagnostic()], sources)),
             }
         }
-        let problems = Diagnostic::all(&report.problems, sources);
+        // a bound is an answer
+        let problems = report.problems.iter().cloned().map(|mut one| {
+            one.severity = if is_limit(one.code) { base::Severity::Warning } else { one.severity };
+            one
+        });
+        let problems = Diagnostic::all(&problems.collect::<Vec<_>>(), sources);
         Ok(Odds { distributions, states: report.cost.states, problems })
     }
 
@@ -234,7 +244,7 @@ impl Odds {
 
     /// Returns the result of the measure with this text.
     pub fn get(&self, expression: &str) -> Option<&Distribution> {
-        self.distributions.iter().find(|one| one.text == expression)
+        self.distributions.iter().find(|one| same_text(&one.text, expression))
     }
 
     /// Returns the result of each measure.
@@ -252,7 +262,8 @@ impl Odds {
         self.states
     }
 
-    /// Returns why results are not exact, and errors in which some outcomes end.
+    /// Returns why results are not exact, errors in which some outcomes end, and notes on text that can mean something
+    /// else.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
     }

@@ -5,7 +5,7 @@ use crate::{Call, Diagnostic, Error, ErrorKind, Library, Scenario, Table, Texts,
 use grognard_base::Sources;
 use grognard_base::value::{Ratio, Type};
 use grognard_rules::ruleset::{Ruleset, ValueName};
-use grognard_rules::schema::Setting;
+use grognard_rules::schema::{self, Setting};
 use grognard_rules::wording::constant;
 use std::fmt;
 use std::sync::Arc;
@@ -97,6 +97,21 @@ impl Rules {
         Some(Param { set: &self.0.set, setting: &self.0.set.settings[id.at()] })
     }
 
+    /// Returns what the rules declare, in their order: kinds and their fields, procs, tests, actions, phases and so on.
+    ///
+    /// ```
+    /// use grognard::{Folder, Rules};
+    ///
+    /// let rules = Rules::load(Folder::new("docs")?, "first/volley")?;
+    /// let procs: Vec<_> = rules.items().filter(|item| item.word() == "proc").collect();
+    /// assert_eq!(procs[0].name(), "volley");
+    /// assert_eq!(procs[0].parameters(), [("shooters", "Squad".to_string()), ("target", "Squad".to_string())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        self.0.set.items.iter().map(|item| Item { set: &self.0.set, item })
+    }
+
     /// Starts a table: a scenario that is built in code.
     pub fn table(&self) -> Table {
         Table::new(self.clone())
@@ -186,6 +201,57 @@ pub(crate) fn read(shelf: &Shelf, path: &str) -> Result<String, Error> {
         Err(why) => format!("`{path}` cannot be read: {why}"),
     };
     Err(Error::input(why, "use the path of a scenario in the library, such as `game/scenarios/duel.toml`"))
+}
+
+/// Something that rules declare.
+#[derive(Clone, Copy)]
+pub struct Item<'r> {
+    set: &'r Ruleset,
+    item: &'r schema::Item,
+}
+
+impl<'r> Item<'r> {
+    /// Returns the keyword, such as `kind`, `proc` or `test`.
+    pub fn word(&self) -> &'static str {
+        self.item.word
+    }
+
+    /// Returns the name. A field has the name of its kind before it: `Unit.nerve`.
+    pub fn name(&self) -> &'r str {
+        &self.item.name
+    }
+
+    /// Returns the title. It can be empty.
+    pub fn title(&self) -> &'r str {
+        &self.item.title
+    }
+
+    /// Returns the clauses of the rulebook that it cites.
+    pub fn cites(&self) -> &'r [String] {
+        &self.item.cites
+    }
+
+    /// Returns the parameters of what can be called, with their types as the rules write them.
+    pub fn parameters(&self) -> Vec<(&'r str, String)> {
+        let (names, set) = (&self.set.names, self.set);
+        let func = match self.item.word {
+            "test" => names.tests.get(self.name()).copied(),
+            "phase" => names.phases.get(self.name()).map(|phase| set.phases[phase.at()].func),
+            _ => match names.values.get(self.name()) {
+                Some(ValueName::Proc(func) | ValueName::Let(func)) => Some(*func),
+                _ => None,
+            },
+        };
+        let Some(func) = func.map(|func| &set.functions[func.at()]) else { return Vec::new() };
+        let params = func.locals.iter().take(func.params);
+        params.map(|param| (param.name.as_str(), set.type_name(&param.ty))).collect()
+    }
+}
+
+impl fmt::Debug for Item<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.word(), self.name())
+    }
 }
 
 /// A param or a reading of rules: a number or a choice that a scenario can change.

@@ -1,5 +1,6 @@
 //! Many runs: estimates with intervals.
 
+use crate::value::same_text;
 use crate::{Diagnostic, Error, ErrorKind, Fraction, Scenario, Value};
 use grognard_ask::{Runs, Simulate};
 use grognard_base as base;
@@ -132,7 +133,7 @@ impl Sample {
 
     /// Returns the estimate of the measure with this text.
     pub fn get(&self, expression: &str) -> Option<&Estimate> {
-        self.estimates.iter().find(|one| one.text == expression)
+        self.estimates.iter().find(|one| same_text(&one.text, expression))
     }
 
     /// Returns the estimate of each measure.

@@ -25,3 +25,9 @@ pub(crate) fn stored(game: &Game, state: &State, ty: &Type, layout: FieldLayout,
         _ => game.value(state, ty, cells),
     }
 }
+
+/// Returns whether two expressions are the same apart from spaces.
+pub(crate) fn same_text(a: &str, b: &str) -> bool {
+    let marks = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    marks(a) == marks(b)
+}

@@ -1,5 +1,6 @@
 //! The public items of the library are pinned: a change of the API is a change of the snapshot.
 
+use grognard::{Roll, Rules};
 use proptest::prelude::*;
 use std::fs;
 
@@ -145,4 +146,87 @@ fn odds_of_a_call_that_always_fails_are_an_error() {
     let rules = "ruleset game/core\nproc broken(n: Int) -> Int { return 6 / (n - n) rounded down }\n";
     let error = grognard::Rules::from_text(rules).unwrap().call("broken(2)").compute().unwrap_err();
     assert_eq!(error.kind(), grognard::ErrorKind::Run, "{error}");
+}
+
+/// Rules with two tests, for questions that do not fit one of them.
+const TWO_TESTS: &str = "ruleset game/core
+
+kind Unit { stat nerve : 2..6 }
+
+test Morale(u: Unit) {
+  roll dice = d6
+  pass when dice >= u.nerve
+}
+
+test Rally(u: Unit) {
+  roll dice = d6
+  roll again = d6
+  pass when dice >= u.nerve or again >= u.nerve
+}
+";
+
+#[test]
+fn a_roll_has_one_name_everywhere() {
+    let rules = Rules::from_text(TWO_TESTS).unwrap();
+    let chance = |faces: &str| {
+        let odds = rules.call("Rally(u)").with("u.nerve = 6").rolling(faces).compute().unwrap();
+        odds.first().chance().to_string()
+    };
+    assert_eq!((chance("Rally.dice = 1"), chance("dice = 1")), ("1/6".to_string(), "1/6".to_string()));
+    assert_eq!((chance("Rally.again = 6"), chance("Rally.dice = 6")), ("1".to_string(), "1".to_string()));
+    let table = rules.table().thing("Unit", "u").set("nerve", 6_usize).step("test Rally(u)");
+    let mut names = Vec::new();
+    let mut dice = |roll: &Roll| {
+        names.push(roll.name.clone());
+        vec![6; roll.count()]
+    };
+    table.build().unwrap().run().dice(&mut dice).play().unwrap();
+    assert_eq!(names, ["Rally.dice", "Rally.again"]);
+}
+
+#[test]
+fn what_a_call_does_not_use_is_reported() {
+    let rules = Rules::from_text(TWO_TESTS).unwrap();
+    let asked = |text: &str, with: &str, faces: &str| {
+        let call = rules.call(text).with(with);
+        if faces.is_empty() { call.compute() } else { call.rolling(faces).compute() }
+    };
+    let error = |text: &str, with: &str, faces: &str| format!("{:#}", asked(text, with, faces).unwrap_err());
+    insta::assert_snapshot!([
+        error("Moral(u)", "u.nerve = 3", ""),
+        error("Morale(u)", "u.nerve = 3", "again = 3"),
+        error("Morale(u)", "u.nerve = 3", "Morale.again = 3"),
+        error("Morale(u)", "u.nerv = 3", ""),
+        error("d6", "u.nerve = 3", "Morale.dice = 3"),
+    ].join("\n"), @r#"
+    expression:1:1: error[R0202]: no record, test, phase or event is named `Moral`; did you mean `Morale`?
+      help: write one that the rules declare; it begins with a capital
+    rolling:1:1: error[R0701]: `Morale` never rolls `again`
+      help: `rolling` fixes the faces of rolls by their names in the rules: `rolling("aim = [5, 1]")`
+    rolling:1:1: error[R0701]: these rules have no roll `Morale.again`
+      help: `rolling` fixes the faces of rolls by their names in the rules: `rolling("aim = [5, 1]")`
+    with:1:3: error[R0701]: Unit has no `nerv`; did you mean `nerve`?
+      help: `with` sets fields of things in the call: `with("u.ld = 2, u has Brave")`
+    rolling:1:1: error[R0701]: the expression never rolls `Morale.dice`
+      help: `rolling` fixes the faces of rolls by their names in the rules: `rolling("aim = [5, 1]")`
+    "#);
+    let found = asked("Morale(u)", "u.nerve = 3, x.nerve = 2", "").unwrap();
+    assert_eq!(found.problems()[0].to_string(), "info: `x` is not in the call: it is a further Unit on the table");
+}
+
+#[test]
+fn an_error_prints_its_first_line_or_all_of_it() {
+    let error = Rules::from_text("ruleset game/core\n\nparam a = b\nparam c = e\n").unwrap_err();
+    assert!(error.diagnostics().len() > 1);
+    assert_eq!(error.to_string().lines().count(), 1);
+    assert!(error.to_string().ends_with(&format!("(and {} more)", error.diagnostics().len() - 1)));
+    assert!(format!("{error:#}").lines().filter(|line| line.starts_with("  help: ")).count() > 1);
+}
+
+#[test]
+fn measures_are_found_with_other_spaces() {
+    let rules = Rules::from_text(TWO_TESTS).unwrap();
+    let table = rules.table().thing("Unit", "u").set("nerve", 3).step("test Morale(u)").build().unwrap();
+    let odds = table.odds().of("u.nerve==3").compute().unwrap();
+    assert!(odds.get("u.nerve == 3").is_some());
 }

@@ -14,7 +14,7 @@ use grognard_play::odds::OddsOptions;
 use grognard_program::{Built, Detail, reached_with};
 use grognard_rules::ruleset::{Example, Ruleset, Site, ValueName};
 use grognard_rules::{self as rules, Library};
-use grognard_scenario::examples::{Asked, ask, fields};
+use grognard_scenario::examples::{Asked, ask, bystanders, fields};
 use grognard_scenario::scene::Asker;
 use grognard_scenario::{Prepared, Scenario};
 use grognard_syntax::{AGAIN, Part, parse_figure, parse_part, parse_query};
@@ -120,6 +120,9 @@ impl<'q> CallQuestion<'q> {
             }
         };
         let example = self.example(&rules, &call, sources).map_err(Unbound::Found)?;
+        for (name, kind) in bystanders(&rules, &example.tree) {
+            note(&format!("`{name}` is not in the call: it is a further {} on the table", rules.kinds[kind.at()].name));
+        }
         let built = Built::new(rules, self.detail);
         if expression.is_none() {
             let of = if self.of.is_empty() { fields(&built, &example) } else { self.of.to_vec() };
@@ -203,8 +206,7 @@ impl BoundCall {
             Err(mut fault) => {
                 fault.code = if fault.code == Code::Script { Code::ExampleForm } else { fault.code };
                 let given = self.given.as_ref().filter(|_| fault.code == Code::NeverGiven);
-                let given =
-                    given.map(|text| Span::new(sources.add(self.asker.source("--given", text)), 0, text.len()));
+                let given = given.map(|text| Span::new(sources.add(self.asker.source("--given", text)), 0, text.len()));
                 let asked = self.expression.as_ref().map_or(self.whole, Expression::whole);
                 fault.span = given.or(fault.span).or(Some(asked));
                 Err(self.placed(vec![fault.diagnostic()], sources))

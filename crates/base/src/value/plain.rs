@@ -281,6 +281,32 @@ macro_rules! from_whole {
 
 from_whole!(i8 i16 i32 i64 u8 u16 u32);
 
+/// A count. A number that no cell can hold becomes the greatest one, which is outside the range of every field.
+impl From<usize> for Value {
+    fn from(n: usize) -> Value {
+        Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
+    }
+}
+
+/// A number. One that no cell can hold becomes the greatest one, which is outside the range of every field.
+impl From<u64> for Value {
+    fn from(n: u64) -> Value {
+        Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
+    }
+}
+
+impl<V: Clone + Into<Value>> From<&[V]> for Value {
+    fn from(entries: &[V]) -> Value {
+        entries.to_vec().into()
+    }
+}
+
+impl<V: Into<Value>, const N: usize> From<[V; N]> for Value {
+    fn from(entries: [V; N]) -> Value {
+        Value::List(entries.into_iter().map(Into::into).collect())
+    }
+}
+
 impl From<bool> for Value {
     fn from(yes: bool) -> Value {
         Value::Flag(yes)

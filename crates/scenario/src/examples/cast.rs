@@ -17,6 +17,8 @@ pub(super) struct Stand {
     pub(super) made_for: Option<usize>,
     /// Whether its first mention was as a value: `foe.side = enemy`.
     pub(super) as_value: bool,
+    /// Whether only its fields are given, and its kind follows from them.
+    pub(super) guessed: bool,
 }
 
 /// All things of one run of an example.
@@ -125,7 +127,7 @@ impl Cast {
     fn add(&mut self, name: &str, kind: KindId, as_value: bool) {
         // in incomplete rules, the kind of a trait can be unknown
         if kind != Trait::NO_KIND && self.find(name).is_none() {
-            self.members.push(Stand { name: name.to_string(), kind, made_for: None, as_value });
+            self.members.push(Stand { name: name.to_string(), kind, made_for: None, as_value, guessed: false });
         }
     }
 
@@ -267,8 +269,8 @@ impl Cast {
                 |k: KindId| fields.iter().all(|f| built_in(f) || rs.names.fields.contains_key(&(k, f.to_string())));
             let mut fitting = (0..rs.kinds.len()).map(KindId::from).filter(|k| has(*k));
             if let (Some(kind), None) = (fitting.next(), fitting.next()) {
-                let root = unknown.root.to_string();
-                self.add(&root, kind, false);
+                let name = unknown.root.to_string();
+                self.members.push(Stand { name, kind, made_for: None, as_value: false, guessed: true });
                 return true;
             }
         }
@@ -354,7 +356,7 @@ impl Cast {
     }
 
     fn make(&mut self, name: String, kind: KindId, made_for: usize) -> usize {
-        self.members.push(Stand { name, kind, made_for: Some(made_for), as_value: true });
+        self.members.push(Stand { name, kind, made_for: Some(made_for), as_value: true, guessed: false });
         self.members.len() - 1
     }
 

@@ -204,6 +204,13 @@ fn table_things(rules: &Ruleset, cast: &Cast, placed: bool) -> Vec<ThingSpec> {
     things
 }
 
+/// Returns the names and kinds of the things of which an example only sets fields. They are on its table, and neither its
+/// call nor another thing names them.
+pub fn bystanders(rules: &Ruleset, example: &tree::Example) -> Vec<(String, KindId)> {
+    let guessed = Cast::of(rules, example, &[]).members.into_iter().filter(|stand| stand.guessed);
+    guessed.map(|stand| (stand.name, stand.kind)).collect()
+}
+
 /// Returns the names and kinds of the things of an example, as far as its first row determines them.
 pub fn stand_ins(rules: &Ruleset, example: &tree::Example) -> Vec<(String, KindId)> {
     let all = cases(example);
