@@ -13,6 +13,7 @@ use grognard_stats::{self as stats, PointEstimate, Until};
 pub struct SampleRequest<'s> {
     scenario: &'s Scenario,
     of: Vec<String>,
+    hist: Vec<String>,
     runs: u64,
     seed: Option<u64>,
     threads: usize,
@@ -21,12 +22,19 @@ pub struct SampleRequest<'s> {
 
 impl<'s> SampleRequest<'s> {
     pub(crate) fn new(scenario: &'s Scenario, runs: u64) -> SampleRequest<'s> {
-        SampleRequest { scenario, of: Vec::new(), runs, seed: None, threads: 1, until: None }
+        SampleRequest { scenario, of: Vec::new(), hist: Vec::new(), runs, seed: None, threads: 1, until: None }
     }
 
     /// Measures this expression at the end, in place of the report of the scenario. Call it again for further measures.
     pub fn of(mut self, expression: &str) -> Self {
         self.of.push(expression.to_string());
+        self
+    }
+
+    /// Counts the values of this expression at the end, in place of the report of the scenario: see [`Estimate::values`].
+    /// Call it again for further measures. They follow those of [`of`](SampleRequest::of).
+    pub fn hist(mut self, expression: &str) -> Self {
+        self.hist.push(expression.to_string());
         self
     }
 
@@ -36,7 +44,7 @@ impl<'s> SampleRequest<'s> {
         self
     }
 
-    /// Sets the number of threads. The result does not depend on it.
+    /// Sets the number of threads, at least 1. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, 256);
         self
@@ -63,7 +71,8 @@ impl<'s> SampleRequest<'s> {
     /// If there is nothing to measure, an expression does not fit the table, a person answers in the scenario, or a
     /// player needs exact odds.
     pub fn compute(self) -> Result<Sample, Error> {
-        let scenario = if self.of.is_empty() { self.scenario.clone() } else { self.scenario.measuring(self.of)? };
+        let reported = self.of.is_empty() && self.hist.is_empty();
+        let scenario = if reported { self.scenario.clone() } else { self.scenario.measured(self.of, self.hist)? };
         let bound = scenario.plain();
         let wrong = match self.until {
             Some(Until::Share(width) | Until::Mean(width)) => width.is_nan() || width <= 0.0,
@@ -104,6 +113,9 @@ impl<'s> SampleRequest<'s> {
 /// let (low, high) = estimate.interval().unwrap();
 /// let exact = scenario.odds().of("raiders.men <= 2").compute()?.first().chance().to_f64();
 /// assert!(low <= exact && exact <= high);
+///
+/// let sample = scenario.sample(100).hist("raiders.men").compute()?;
+/// assert_eq!(sample.first().values().iter().map(|(_, runs)| runs).sum::<u64>(), 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -51,6 +51,7 @@ pub(crate) struct Bound {
 struct Changes {
     set: Vec<String>,
     of: Vec<String>,
+    hist: Vec<String>,
     decide: Vec<String>,
     objective: Option<String>,
 }
@@ -117,7 +118,12 @@ impl Scenario {
     ///
     /// If an expression does not fit the table.
     pub fn measuring<E: Into<String>>(&self, expressions: impl IntoIterator<Item = E>) -> Result<Scenario, Error> {
-        self.changed(|changes| changes.of = expressions.into_iter().map(Into::into).collect())
+        self.measured(expressions.into_iter().map(Into::into).collect(), Vec::new())
+    }
+
+    /// Returns the scenario with other measures, and further ones of which all values are counted.
+    pub(crate) fn measured(&self, of: Vec<String>, hist: Vec<String>) -> Result<Scenario, Error> {
+        self.changed(|changes| (changes.of, changes.hist) = (of, hist))
     }
 
     /// Returns the scenario with another value that `best` and `worst` players optimize.
@@ -238,6 +244,7 @@ fn bound(
     let wanted = Wanted {
         set: &changes.set,
         of: &changes.of,
+        hist: &changes.hist,
         asker: Asker::Library,
         decide: &changes.decide,
         objective: changes.objective.as_deref(),

@@ -38,7 +38,7 @@ fn dice_with_names_can_be_asked_about() {
     assert!(both.contains("  18  1  100.00%"), "{both}");
     let other = rendered(&["odds", "d6 > 3", "--given", "d6 > 3"]);
     assert!(
-        other.contains("1/2 = 50.00%") && other.contains("note: `d6` in `--of` or `--given` is a separate roll"),
+        other.contains("1/2 = 50.00%") && other.contains("note: `d6` in a measure or a condition is a separate roll"),
         "{other}"
     );
     let call = rendered(&["odds", CHECK, "LeadershipTest(u)", "--given", "d6 > 3"]);

@@ -210,19 +210,24 @@ impl Document {
         self.entries.push(Entry { key: "objective".into(), span, node });
     }
 
-    /// Replaces the measures of `[report]`. Each is a text in a separate file.
-    pub fn ask(&mut self, figures: &[(String, FileId)]) {
+    /// Replaces the measures of `[report]`: those whose type determines how they are reported, and those with all their
+    /// values. Each is a text in a separate file.
+    pub fn ask(&mut self, figures: &[(String, FileId)], hist: &[(String, FileId)]) {
         let node = |(text, file): &(String, FileId)| Node {
             span: Span::new(*file, 0, text.len()),
             value: Value::Text(text.clone(), 0),
         };
-        let nodes: Vec<Node> = figures.iter().map(node).collect();
-        let span = nodes.first().map_or(Span::new(self.file, 0, 0), |n| n.span);
-        let of = Entry { key: "of".into(), span, node: Node { span, value: Value::List(nodes) } };
+        let entry = |(key, figures): (&str, &[(String, FileId)])| {
+            let nodes: Vec<Node> = figures.iter().map(node).collect();
+            let span = nodes.first()?.span;
+            Some(Entry { key: key.into(), span, node: Node { span, value: Value::List(nodes) } })
+        };
+        let measures: Vec<Entry> = [("of", figures), ("hist", hist)].into_iter().filter_map(entry).collect();
+        let span = measures.first().map_or(Span::new(self.file, 0, 0), |entry| entry.span);
         let old = get(&self.entries, "report").and_then(|report| get(report.node.table()?, "good")).cloned();
         let good = old.map(|entry| good_among(entry, figures));
         self.entries.retain(|e| e.key != "report");
-        let value = Value::Table(std::iter::once(of).chain(good).collect());
+        let value = Value::Table(measures.into_iter().chain(good).collect());
         self.entries.push(Entry { key: "report".into(), span, node: Node { span, value } });
     }
 }

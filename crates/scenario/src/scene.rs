@@ -51,6 +51,8 @@ pub struct Wanted<'w> {
     pub set: &'w [String],
     /// Measures that replace those of the report.
     pub of: &'w [String],
+    /// Further measures, with all their values.
+    pub hist: &'w [String],
     /// The name of the source of these measures in diagnostics, if it is not `--of`.
     pub of_place: Option<&'w str>,
     /// Who asks.
@@ -147,13 +149,15 @@ pub fn bind(
         document.objective(objective, file);
     }
     adjust(&mut document, sources);
-    if !overrides.of.is_empty() {
+    if !overrides.of.is_empty() || !overrides.hist.is_empty() {
         let source = |text: &String| match overrides.of_place {
             Some(place) => Source::new(place, text.as_str()),
             None => overrides.asker.source("--of", text),
         };
-        let figures = overrides.of.iter().map(|text| (text.clone(), sources.add(source(text))));
-        document.ask(&figures.collect::<Vec<_>>());
+        let mut figures = |texts: &[String]| -> Vec<_> {
+            texts.iter().map(|text| (text.clone(), sources.add(source(text)))).collect()
+        };
+        document.ask(&figures(overrides.of), &figures(overrides.hist));
     }
     // Other rules are consulted only about unknown names, and are read one at a time.
     let mut alone = overrides.rules.is_some();
