@@ -231,7 +231,7 @@ impl<'r> Item<'r> {
         &self.item.cites
     }
 
-    /// Returns the parameters of what can be called, with their types as the rules write them.
+    /// Returns the parameters of a test, proc, phase or let, with their types as the rules write them.
     pub fn parameters(&self) -> Vec<(&'r str, String)> {
         let (names, set) = (&self.set.names, self.set);
         let func = match self.item.word {

@@ -6,10 +6,10 @@ use grognard_program::Detail;
 use grognard_rules::ruleset::{Ruleset, ValueName};
 use grognard_rules::{self as rules, Library, OUTSIDE};
 
-/// Who asks. It determines what messages call the parts of a question.
+/// The source of a question. It determines the names of options in messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Asker {
-    /// A person, with the options of the command line.
+    /// A person, with options of the command line.
     #[default]
     CommandLine,
     /// A program, with the functions of the library.
@@ -55,7 +55,7 @@ pub struct Wanted<'w> {
     pub hist: &'w [String],
     /// The name of the source of these measures in diagnostics, if it is not `--of`.
     pub of_place: Option<&'w str>,
-    /// Who asks.
+    /// The source of the question.
     pub asker: Asker,
     /// The decision sources of players, as `side=source`.
     pub decide: &'w [String],

@@ -46,7 +46,7 @@ pub struct CallQuestion<'q> {
     pub choosing: &'q [String],
     /// The detail of the compiled program.
     pub detail: Detail,
-    /// Who asks.
+    /// The source of the question.
     pub asker: Asker,
 }
 
