@@ -39,6 +39,8 @@ pub struct Players<'a> {
     slot: Option<OfferSlot>,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
+    /// What was used before the question of an interactive session, which can be asked again.
+    before: Uses,
 }
 
 /// What the players of a run remember between two questions.
@@ -96,7 +98,8 @@ impl<'a> Players<'a> {
         memory: PlayersMemory,
         person: Option<&'a mut dyn Person>,
     ) -> Players<'a> {
-        Players { scenario, instead: &[], step: &[], step_always: &[], memory, person, slot: None, hand: None }
+        let before = Uses::default();
+        Players { scenario, instead: &[], step: &[], step_always: &[], memory, person, slot: None, hand: None, before }
     }
 
     /// Resets the players for another run.

@@ -81,16 +81,6 @@ impl Progress {
     pub fn state(&self) -> &State {
         &self.state
     }
-
-    /// Returns the rounds and calls so far.
-    pub fn steps(&self) -> u64 {
-        self.at.steps
-    }
-
-    /// Returns the counts of the tallies.
-    pub fn tallies(&self) -> &[i64] {
-        &self.tallies
-    }
 }
 
 impl<'a> Play<'a> {
@@ -108,6 +98,12 @@ impl<'a> Play<'a> {
         let mut with = driven(scenario, dice, players, watcher);
         (with.tallies, with.fuel, with.hints) = (tallies, fuel, hints);
         Play::of(scenario, state, at, with)
+    }
+
+    /// Returns the rounds and calls of all runs so far.
+    pub fn steps(&self) -> u64 {
+        let call = if self.at.inside { self.scenario.game.fuel - self.with.fuel } else { 0 };
+        self.at.steps + call
     }
 
     /// Returns the run as a value, to continue later.

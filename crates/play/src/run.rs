@@ -202,11 +202,6 @@ impl<'a> Play<'a> {
         self.at.start();
     }
 
-    /// Returns the rounds and calls of all runs so far.
-    pub fn steps(&self) -> u64 {
-        self.at.steps
-    }
-
     /// Returns whether the human player's input ended before the run did.
     pub fn gone(&self) -> bool {
         self.with.drivers.decide.memory.gone
