@@ -1,6 +1,7 @@
 //! Decisions of players: each player has a list of sources, tried in order.
 
 mod by_hand;
+mod by_step;
 mod odds;
 mod person;
 mod policy;
@@ -12,6 +13,7 @@ pub use person::{EntrySort, Person, PersonQuestion, PersonReply, Terminal};
 use super::Seeded;
 use super::offers::OfferSlot;
 use super::session::Hand;
+use super::stepped::Stepper;
 use super::undecided::Undecided;
 use grognard_base::Code;
 use grognard_base::value::dice::name as hash_name;
@@ -21,8 +23,8 @@ use grognard_vm::{Answer, Asked, Decide, Fault, Form, Subsets};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Maximum number of subsets that a random player enumerates.
-const MOST_SUBSETS: u64 = 4096;
+/// Maximum number of subsets that are enumerated for an answer.
+pub(super) const MOST_SUBSETS: u64 = 4096;
 
 /// Decision sources of all players of a scenario.
 pub struct Players<'a> {
@@ -39,6 +41,8 @@ pub struct Players<'a> {
     slot: Option<OfferSlot>,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
+    /// The decisions of a run that waits for each of them.
+    pub(super) stepper: Option<Stepper>,
     /// What was used before the question of an interactive session, which can be asked again.
     before: Uses,
 }
@@ -98,8 +102,18 @@ impl<'a> Players<'a> {
         memory: PlayersMemory,
         person: Option<&'a mut dyn Person>,
     ) -> Players<'a> {
-        let before = Uses::default();
-        Players { scenario, instead: &[], step: &[], step_always: &[], memory, person, slot: None, hand: None, before }
+        Players {
+            scenario,
+            instead: &[],
+            step: &[],
+            step_always: &[],
+            memory,
+            person,
+            slot: None,
+            hand: None,
+            stepper: None,
+            before: Uses::default(),
+        }
     }
 
     /// Resets the players for another run.
@@ -302,6 +316,9 @@ impl Decide for Players<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         if let Some(hand) = self.hand.clone() {
             return self.by_hand(&hand, asked);
+        }
+        if self.stepper.is_some() {
+            return self.by_step(asked);
         }
         self.note(asked);
         match self.find(asked)? {

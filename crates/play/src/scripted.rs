@@ -16,6 +16,8 @@ pub struct Scripted<'a> {
     pub(super) seeded: Seeded,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
+    /// Whether a decision was given from outside, so that the script may not fit the rolls.
+    pub(super) departed: bool,
     /// Dice of the caller. They are asked after the script.
     pub(super) outside: Option<&'a mut dyn OutsideDice>,
 }
@@ -45,7 +47,7 @@ impl<'a> Scripted<'a> {
 
     /// Creates a source of dice from a script and a seed.
     pub(super) fn of(script: DiceScript<'a>, seeded: Seeded) -> Scripted<'a> {
-        Scripted { script, seeded, hand: None, outside: None }
+        Scripted { script, seeded, hand: None, departed: false, outside: None }
     }
 
     /// Returns the given dice that were never rolled.
@@ -57,6 +59,11 @@ impl<'a> Scripted<'a> {
     #[inline]
     fn is_free(&self) -> bool {
         !self.script.alone && self.script.given.is_empty() && self.hand.is_none() && self.outside.is_none()
+    }
+
+    /// Returns whether the script may not fit the rolls.
+    fn departs(&self) -> bool {
+        self.departed || self.hand.as_ref().is_some_and(Hand::departed)
     }
 
     /// Resets the dice for another run.
@@ -415,7 +422,7 @@ impl Dice for Scripted<'_> {
                 }
             }
             // after a different decision, the rolls no longer match the script
-            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
+            Err(_) if self.departs() => faces.truncate(behind),
             Err(fault) => return Err(fault),
         }
         if let Some(hand) = &self.hand {
@@ -449,7 +456,7 @@ impl Dice for Scripted<'_> {
                     *picks = given;
                 }
             }
-            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => {}
+            Err(_) if self.departs() => {}
             Err(fault) => return Err(fault),
         }
         if let Some(hand) = &self.hand {

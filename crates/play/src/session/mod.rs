@@ -95,9 +95,9 @@ impl<'a> Session<'a> {
         Session { scenario, sources, start, by_hand: false, course, past: Vec::new(), shown }
     }
 
-    /// Returns the run without the scenario, to continue later.
-    pub fn into_course(self) -> Course {
-        self.course
+    /// Returns the run without the scenario, to copy it or to continue later.
+    pub fn course(&self) -> &Course {
+        &self.course
     }
 
     /// Restores a session from its replies, up to the next pause.
