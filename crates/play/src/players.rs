@@ -18,9 +18,11 @@ use super::undecided::Undecided;
 use grognard_base::Code;
 use grognard_base::value::dice::name as hash_name;
 use grognard_base::value::*;
+use grognard_board::motion::Path;
 use grognard_scenario::{Answerer, Decision, Pick, Scenario};
 use grognard_vm::{Answer, Asked, Decide, Fault, Form, Subsets};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Maximum number of subsets that are enumerated for an answer.
@@ -311,6 +313,16 @@ impl Players<'_> {
 impl Decide for Players<'_> {
     fn undecided(&mut self, site: SiteId) {
         *self.memory.undecided.entry(site).or_default() += 1;
+    }
+
+    fn known(&self) -> Option<Rc<[Path]>> {
+        self.stepper.as_ref().and_then(Stepper::known)
+    }
+
+    fn found(&mut self, ends: &Rc<[Path]>) {
+        if let Some(stepper) = &mut self.stepper {
+            stepper.found(Some(ends));
+        }
     }
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {

@@ -5,8 +5,10 @@ use super::players::MOST_SUBSETS;
 use super::{Play, Progress};
 use grognard_base::Code;
 use grognard_base::value::SiteId;
+use grognard_board::motion::Path;
 use grognard_scenario::Scenario;
 use grognard_vm::{Answer, Asked, Fault, Flow, Form, Instance, State, Subsets};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A run that waits for each decision. A copy continues like the original and costs the size of the state.
@@ -266,6 +268,8 @@ pub(super) struct Stepper {
     sides: Option<Arc<[i64]>>,
     answer: Option<Answer>,
     question: Option<Question>,
+    /// The end points of the move that is asked, so that the answer does not search for them again.
+    ends: Option<Arc<[Path]>>,
     /// Whether any answer was given, so that dice and decisions of the scenario may not fit.
     pub departed: bool,
 }
@@ -283,5 +287,15 @@ impl Stepper {
             self.question = Some(Question::of(asked));
         }
         answer
+    }
+
+    /// Returns the end points of the move that was asked before the run waited.
+    pub fn known(&self) -> Option<Rc<[Path]>> {
+        self.ends.as_deref().map(Rc::from)
+    }
+
+    /// Keeps the end points of a move until they are chosen from.
+    pub fn found(&mut self, ends: Option<&[Path]>) {
+        self.ends = ends.map(Arc::from);
     }
 }

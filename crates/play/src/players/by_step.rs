@@ -23,6 +23,9 @@ impl Players<'_> {
                 (answer, "script")
             })
         });
+        if !matches!(found, Ok((Answer::List | Answer::Wait, _))) {
+            stepper.found(None);
+        }
         self.stepper = Some(stepper);
         found
     }

@@ -6,7 +6,13 @@ use grognard_play::{Play, Progress, Stepped};
 use grognard_scenario::Scenario;
 
 /// Scenarios whose runs with a trace are long.
-const LONG: &[&str] = &["hold-the-farm", "skirmish-to-the-end", "fight-to-the-end", "three-turns-at-the-farm-led"];
+const LONG: &[&str] = &[
+    "hold-the-farm",
+    "skirmish-to-the-end",
+    "fight-to-the-end",
+    "three-turns-at-the-farm",
+    "three-turns-at-the-farm-led",
+];
 
 #[test]
 fn shipped_scenarios_are_the_same_answer_by_answer() {
