@@ -97,14 +97,15 @@ impl Game {
     /// ```
     /// use grognard::{Choice, Pending, Scenario};
     ///
-    /// let scenario = Scenario::shipped("warstrike/scenarios/orders-under-fire.toml")?;
+    /// let scenario = Scenario::shipped("warstrike/scenarios/firefight.toml")?;
     /// let start = scenario.start_untraced()?.seed(4)?;
-    /// for number in 0..10 {
+    /// for number in 0..3 {
     ///     let mut game = start.number(number)?;
     ///     while let Pending::Decision(decision) = game.pending() {
-    ///         let last = decision.entries.len().checked_sub(1);
-    ///         game.choose(last.map_or(Choice::Prefer, Choice::Entry))?;
+    ///         let first = if decision.point { Choice::Prefer } else { Choice::Entry(0) };
+    ///         game.choose(first)?;
     ///     }
+    ///     println!("{:?}", game.things().collect::<Vec<_>>());
     /// }
     /// # Ok::<(), grognard::Error>(())
     /// ```

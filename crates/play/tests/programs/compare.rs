@@ -175,6 +175,8 @@ impl Program {
         let play = game.program.functions.iter().position(|f| f.name == "play").map(FuncId::from).expect("play");
         let batch = agrees(game, play, &args, "batch");
         self.exact(&scenario, main, &args, &expected)?;
+        // the same run, at once and answer by answer
+        grognard_kit::steps::agree("a program", &scenario, &sources, paths as u64);
         Ok(Compared::Same { paths, faults, batch })
     }
 
