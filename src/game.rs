@@ -1,7 +1,8 @@
 //! A run that waits for its decisions.
 
-use crate::run::{View, about};
+use crate::run::about;
 use crate::scenario::Bound;
+use crate::view::View;
 use crate::{Choice, Decision, Draw, Error, ErrorKind, Played, Roll, Scenario, Thing, Trace, Value};
 use grognard_base::Sources;
 use grognard_play::session::{Ahead, Course, Pause, Reply, Start as Settings, playable};
@@ -12,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 /// A run under way, for an event loop, a server or a chat: it waits at each decision, and can be copied and undone.
 ///
 /// An answer continues the run from its question, so all answers of a game cost as much as one run. A copy continues like
-/// the original. It shares the trace until one of both goes on, so a search that makes many copies takes games
+/// the original. It shares the trace until one of both continues, so a search that makes many copies takes games
 /// [without a trace](Scenario::start_untraced).
 ///
 /// ```
@@ -102,7 +103,8 @@ impl Game {
     /// for number in 0..3 {
     ///     let mut game = start.number(number)?;
     ///     while let Pending::Decision(decision) = game.pending() {
-    ///         let first = if decision.point { Choice::Prefer } else { Choice::Entry(0) };
+    ///         let least = *decision.take.start();
+    ///         let first = if decision.point { Choice::Prefer } else { Choice::Entries((0..least).collect()) };
     ///         game.choose(first)?;
     ///     }
     ///     println!("{:?}", game.things().collect::<Vec<_>>());
@@ -210,6 +212,14 @@ impl Game {
     }
 
     /// Returns a state of the game as it is.
+    ///
+    /// ```
+    /// use grognard::Scenario;
+    ///
+    /// let game = Scenario::shipped("recoil/scenarios/skirmish-to-the-end.toml")?.start_untraced()?;
+    /// assert_eq!(game.state("turn").unwrap().as_int(), Some(1));
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     pub fn state(&self, name: &str) -> Option<Value> {
         self.view().state(name)
     }
@@ -330,7 +340,7 @@ impl Game {
         Ahead { rolls: !self.by_hand, decisions: 0 }
     }
 
-    /// Updates the pending question.
+    /// Sets the pending question to the one of the course.
     fn update(&mut self) -> Result<(), Error> {
         self.trace = OnceLock::new();
         self.pending = match (self.course.pause(), self.course.outcome()) {

@@ -3,13 +3,13 @@
 use crate::decide::{Deciders, EVERYONE};
 use crate::dice::Asked;
 use crate::scenario::Bound;
+use crate::view::View;
 use crate::{Decider, Diagnostic, Dice, Error, ErrorKind, KeyedRng, Scenario, Trace, Value};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::record::{About, Recorder};
 use grognard_play::{Options, Outcome, Verdict, play, record};
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::{Answerer, Scenario as Plain};
-use grognard_vm::{Game as Machine, KindLayout, State};
 use std::fmt;
 use std::sync::Arc;
 
@@ -219,32 +219,6 @@ impl Played {
     }
 }
 
-/// The table of a run at one point.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'p> {
-    pub game: &'p Machine,
-    pub state: &'p State,
-}
-
-impl<'p> View<'p> {
-    /// Returns all things that are or were in play.
-    pub fn all(self) -> impl Iterator<Item = Thing<'p>> {
-        let used = move |layout: &KindLayout| self.state.cells.get(layout.used).copied().unwrap_or(0);
-        let kinds = self.game.layout.kinds.iter().enumerate();
-        let things = kinds.flat_map(move |(kind, layout)| (0..used(layout)).map(move |n| (KindId::from(kind), n)));
-        things.map(move |(kind, number)| Thing { view: self, kind, number })
-    }
-
-    /// Returns a state of the game.
-    pub fn state(self, name: &str) -> Option<Value> {
-        let View { game, state } = self;
-        let globals = &game.program.schema.globals;
-        let id = globals.iter().position(|global| global.name == name)?;
-        let layout = game.layout.globals[id];
-        Some(crate::value::stored(game, state, &globals[id].ty, layout, layout.base))
-    }
-}
-
 impl fmt::Debug for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Played").field("measures", &self.measures()).finish_non_exhaustive()
@@ -254,9 +228,9 @@ impl fmt::Debug for Played {
 /// A thing of the table: at the end of a run, or in a [`Game`](crate::Game).
 #[derive(Clone, Copy)]
 pub struct Thing<'p> {
-    view: View<'p>,
-    kind: KindId,
-    number: i64,
+    pub(crate) view: View<'p>,
+    pub(crate) kind: KindId,
+    pub(crate) number: i64,
 }
 
 impl<'p> Thing<'p> {

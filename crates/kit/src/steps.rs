@@ -23,7 +23,7 @@ impl Person for Random {
     }
 }
 
-/// Returns a random answer.
+/// Returns a random answer to a question. A point is the preferred one.
 fn pick(lots: &mut Lots, question: &PersonQuestion) -> PersonReply {
     if question.point {
         return PersonReply::Prefer;
@@ -77,8 +77,8 @@ fn plain(events: &[Event]) -> Vec<Event> {
     events
 }
 
-/// Returns the parts of an outcome that answers decide. What scripts were not used is left out, since a person replaces
-/// them.
+/// Returns the parts of an outcome that answers decide. Unused script entries are omitted, since a person replaces
+/// scripts.
 fn parts(outcome: &Outcome) -> String {
     let problems = outcome.problems.iter().filter(|p| !matches!(p.code, Code::Unasked | Code::Unthrown));
     let Outcome { checks, figures, tallies, state, .. } = outcome;
@@ -91,7 +91,7 @@ fn parts(outcome: &Outcome) -> String {
 
 /// Plays a scenario at once with random answers, and then answer by answer: as a session with copies and steps back, and
 /// without texts. Dice come from the seed,
-/// and scripts are left out. Returns the number of answers.
+/// and scripts are removed. Returns the number of answers.
 ///
 /// # Panics
 ///
@@ -132,7 +132,7 @@ fn session(what: &str, scenario: &Scenario, sources: &Sources, seed: u64, whole:
         }
         let question = &session.decision().unwrap_or_else(|| panic!("{what}: no decision")).question;
         if lots.below(6) == 0 {
-            // a copy goes another way, and leaves the original as it was
+            // a copy continues with another answer, and does not change the original
             let other = question.answer(pick(&mut lots, question));
             let mut copy = Session::of(scenario, sources, start(), session.course().clone());
             drop(copy.choose(other.unwrap()));

@@ -36,7 +36,7 @@ pub struct Players<'a> {
     /// Decisions of the current step.
     step: &'a [Decision],
     step_always: &'a [Decision],
-    /// What the run changes.
+    /// Changes during the run.
     pub(super) memory: PlayersMemory,
     person: Option<&'a mut dyn Person>,
     /// Receives the menu after the last scripted action, at which the run waits.
@@ -45,11 +45,11 @@ pub struct Players<'a> {
     pub(super) hand: Option<Hand>,
     /// The decisions of a run that waits for each of them.
     pub(super) stepper: Option<Stepper>,
-    /// What was used before the question of an interactive session, which can be asked again.
+    /// Used script entries before the question of an interactive session, which can be asked again.
     before: Uses,
 }
 
-/// What the players of a run remember between two questions.
+/// Memory of the players between two questions.
 #[derive(Clone)]
 pub(super) struct PlayersMemory {
     pub uses: Uses,
@@ -63,7 +63,7 @@ pub(super) struct PlayersMemory {
     pub undecided: Undecided,
 }
 
-/// What the questions so far used of the scripts.
+/// Script entries that the questions so far used.
 #[derive(Clone, Default)]
 pub(super) struct Uses {
     /// Whether each decision of the step, and each decision of the whole run, was used.

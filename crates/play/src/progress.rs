@@ -43,7 +43,7 @@ enum Part {
     Over,
 }
 
-/// Where a run is in its plan, and what it found so far.
+/// The point of a run in its plan, and its results so far.
 #[derive(Clone, Default)]
 pub(super) struct At {
     part: Part,
@@ -62,7 +62,7 @@ pub(super) struct At {
     pub earlier: Vec<Vec<i64>>,
     /// Rounds and calls of all runs so far.
     pub steps: u64,
-    /// The same at the first round of this run.
+    /// Value of `steps` at the first round of this run.
     begun: u64,
 }
 

@@ -116,7 +116,7 @@ pub struct DiceScript<'a> {
     uses: DiceUses,
 }
 
-/// What the rolls so far used of the given dice.
+/// Given dice that the rolls so far used.
 #[derive(Clone, Default)]
 pub(crate) struct DiceUses {
     used: Vec<bool>,

@@ -63,7 +63,7 @@ pub struct Stepped {
 /// A decision as ids and cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The choice.
+    /// Site of the choice.
     pub site: SiteId,
     /// Packed player who decides, or -1.
     pub player: i64,
@@ -228,7 +228,7 @@ impl Stepped {
         ended.map(|_| ())
     }
 
-    /// Returns the scenario.
+    /// Returns the scenario that the run plays.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }

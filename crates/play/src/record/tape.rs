@@ -15,7 +15,7 @@ pub(crate) struct Tape {
     pub(super) counts: Counts,
 }
 
-/// What a recorder knows besides its events.
+/// State of a recorder besides its events.
 #[derive(Clone, Default)]
 pub(super) struct Counts {
     pub dropped: u64,
@@ -81,7 +81,7 @@ impl Tape {
         self.events_mut().push(event);
     }
 
-    /// Closes the trace: tells how many events are missing and, if the run is over, how it ended.
+    /// Appends the events that close the trace: the number of missing events and, if the run is over, its end.
     pub fn close(&mut self, over: bool) {
         let before = self.events.len();
         let kept = self.counts.clone();
@@ -128,7 +128,7 @@ impl Tape {
         leaned
     }
 
-    /// Returns the current point.
+    /// Returns the current point of the tape, for [`Tape::back_to`].
     pub fn mark(&self) -> TapeMark {
         TapeMark { events: self.events.len() - self.closing, counts: self.counts.clone() }
     }

@@ -145,7 +145,7 @@ impl Course {
         &self.log.done
     }
 
-    /// Returns the events up to the pending question or the end. There are none if no trace is recorded.
+    /// Returns the events up to the pending question or the end. The list is empty without a trace.
     pub fn events(&self) -> &[Event] {
         self.tape.as_ref().map(Tape::events).unwrap_or_default()
     }

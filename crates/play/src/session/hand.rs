@@ -142,7 +142,7 @@ pub enum PickText {
 #[derive(Clone, Debug)]
 pub struct Hand(Arc<Mutex<Log>>);
 
-/// The replies to the questions of a run, and what became of them.
+/// The replies to the questions of a run, with the results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// All replies, including those that the run adds itself.
@@ -151,7 +151,7 @@ pub(crate) struct Log {
     pub fixed: Vec<Reply>,
     /// The result of each question.
     pub done: Vec<Done>,
-    /// What the run waits for.
+    /// The pending question.
     pub pause: Option<Pause>,
     ahead: Ahead,
     /// Packed players whom the human player answers for; `None` for all.
@@ -159,12 +159,12 @@ pub(crate) struct Log {
     memory: Memory,
 }
 
-/// What a log remembers between two questions besides its lists.
+/// Memory of a log between two questions, besides its lists.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     /// Number of replies that the run took.
     at: usize,
-    /// Whether one of them was given by hand.
+    /// Whether the human player gave any reply.
     departed: bool,
     /// Number of times asked, by name and subject.
     times: BTreeMap<(u64, i64), u32>,
@@ -209,7 +209,7 @@ impl Log {
         self.replies.truncate(self.memory.at);
     }
 
-    /// Returns the current point.
+    /// Returns the current point of the log, for [`Log::back_to`].
     pub(crate) fn mark(&self) -> LogMark {
         LogMark { fixed: self.fixed.len(), done: self.done.len(), memory: self.memory.clone() }
     }
