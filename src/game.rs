@@ -2,16 +2,19 @@
 
 use crate::run::about;
 use crate::scenario::Bound;
-use crate::{Choice, Decision, Draw, Error, Played, Roll, Scenario, Trace};
-use grognard_play::session::{Pause, Reply, Session, Start, playable};
+use crate::view::View;
+use crate::{Choice, Decision, Draw, Error, ErrorKind, Played, Roll, Scenario, Thing, Trace, Value};
+use grognard_base::Sources;
+use grognard_play::session::{Ahead, Course, Pause, Reply, Start as Settings, playable};
 use grognard_scenario::Scenario as Plain;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A run under way, for an event loop, a server or a chat: it waits at each decision, and can be copied and undone.
 ///
-/// A game is its list of answers. Each answer replays the list on the same machine, so a copy is cheap, and a long game
-/// takes longer for each answer.
+/// An answer continues the run from its question, so all answers of a game cost as much as one run. A copy continues like
+/// the original. It shares the trace until one of both continues, so a search that makes many copies takes games
+/// [without a trace](Scenario::start_untraced).
 ///
 /// ```
 /// use grognard::{Choice, Pending, Scenario};
@@ -30,13 +33,16 @@ pub struct Game {
     scenario: Scenario,
     /// The scenario without players at a terminal.
     plain: Arc<Plain>,
-    start: Start,
+    traced: bool,
+    seed: Option<u64>,
+    number: Option<u64>,
     by_hand: bool,
-    replies: Vec<Reply>,
+    course: Course,
     /// The number of replies before each answer of the caller. A run adds its own replies.
     past: Vec<usize>,
     pending: Pending,
-    trace: Trace,
+    /// The trace so far, once it is requested.
+    trace: OnceLock<Trace>,
 }
 
 /// The question for which a [`Game`] waits.
@@ -54,17 +60,26 @@ pub enum Pending {
 }
 
 impl Game {
-    pub(crate) fn new(scenario: &Scenario, seed: Option<u64>) -> Result<Game, Error> {
-        let bound = scenario.traced()?;
-        let seed = seed.unwrap_or(bound.scenario.plan.seed);
+    pub(crate) fn new(scenario: &Scenario, traced: bool) -> Result<Game, Error> {
+        let bound = if traced { scenario.traced()? } else { scenario.plain() };
         let plain = Arc::new(playable(bound.scenario.clone()));
-        let about = about(scenario.name(), &plain, Some(seed), None);
-        let start = Start { about, seed, run: 0, sides: None };
-        let (replies, past, trace) = (Vec::new(), Vec::new(), Trace::default());
-        // replaced by the first replay
+        Game::begin(scenario.clone(), plain, traced, (None, None))
+    }
+
+    fn begin(
+        scenario: Scenario,
+        plain: Arc<Plain>,
+        traced: bool,
+        (seed, number): (Option<u64>, Option<u64>),
+    ) -> Result<Game, Error> {
+        let (own, run) = (seed.unwrap_or(plain.plan.seed), number.unwrap_or(0));
+        let start = Settings { about: about(scenario.name(), &plain, seed, number), seed: own, run, sides: None };
+        let course = Course::new(&plain, sources(&scenario, traced)?, &start, number.is_some());
+        // replaced by the first question
         let pending = Pending::Roll(Roll::default());
-        let mut game = Game { scenario: scenario.clone(), plain, start, by_hand: false, replies, past, pending, trace };
-        game.replay()?;
+        let (past, trace) = (Vec::new(), OnceLock::new());
+        let mut game = Game { scenario, plain, traced, seed, number, by_hand: false, course, past, pending, trace };
+        game.advance(None)?;
         Ok(game)
     }
 
@@ -74,18 +89,55 @@ impl Game {
     ///
     /// If the run ends in an error before its first decision.
     pub fn seed(&self, seed: u64) -> Result<Game, Error> {
-        let game = Game::new(&self.scenario, Some(seed))?;
+        self.again(Some(seed), self.number)
+    }
+
+    /// Starts again as the run with this number of a sample with the seed, from 0, without answers. Dice that the scenario
+    /// fixes only for its one run are rolled then.
+    ///
+    /// ```
+    /// use grognard::{Choice, Pending, Scenario};
+    ///
+    /// let scenario = Scenario::shipped("warstrike/scenarios/firefight.toml")?;
+    /// let start = scenario.start_untraced()?.seed(4)?;
+    /// for number in 0..3 {
+    ///     let mut game = start.number(number)?;
+    ///     while let Pending::Decision(decision) = game.pending() {
+    ///         let least = *decision.take.start();
+    ///         let first = if decision.point { Choice::Prefer } else { Choice::Entries((0..least).collect()) };
+    ///         game.choose(first)?;
+    ///     }
+    ///     println!("{:?}", game.things().collect::<Vec<_>>());
+    /// }
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the run ends in an error before its first decision.
+    pub fn number(&self, number: u64) -> Result<Game, Error> {
+        self.again(self.seed, Some(number))
+    }
+
+    fn again(&self, seed: Option<u64>, number: Option<u64>) -> Result<Game, Error> {
+        let game = Game::begin(self.scenario.clone(), self.plain.clone(), self.traced, (seed, number))?;
         if self.by_hand { game.hold_rolls(true) } else { Ok(game) }
     }
 
-    /// Sets whether the game also waits before each roll and draw. The default is `false`.
+    /// Sets whether the game also waits before each roll and draw. The default is `false`. A game without answers starts
+    /// again, so that it waits before its first roll too.
     ///
     /// # Errors
     ///
     /// If the run ends in an error.
     pub fn hold_rolls(mut self, hold: bool) -> Result<Game, Error> {
         self.by_hand = hold;
-        self.replay()?;
+        if self.past.is_empty() {
+            self.back_to(0)?;
+            self.update()?;
+        } else {
+            self.advance(None)?;
+        }
         Ok(self)
     }
 
@@ -94,9 +146,87 @@ impl Game {
         &self.pending
     }
 
-    /// Returns the trace so far.
+    /// Returns the trace so far. It is empty if the game has [no trace](Scenario::start_untraced).
     pub fn trace(&self) -> &Trace {
-        &self.trace
+        self.trace.get_or_init(|| Trace::of(self.course.events().to_vec()))
+    }
+
+    /// Evaluates an expression on the table as it is, such as `red.men` or `count u in Unit`. An expression of the
+    /// [report](Scenario::measuring) is known; any other is first compiled, which takes longer. The value is
+    /// [`Value::None`] if a `given` condition does not hold.
+    ///
+    /// ```
+    /// use grognard::{Folder, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let mut game = scenario.start()?.hold_rolls(true)?;
+    /// assert_eq!(game.value("raiders.men")?.as_int(), Some(6));
+    /// game.roll(&[6; 10])?; // all hit
+    /// game.roll(&[1; 10])?; // and none is saved
+    /// assert_eq!(game.value("raiders.men == 0")?.to_string(), "yes");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the expression does not fit the table, or its evaluation ends in an error.
+    pub fn value(&self, expression: &str) -> Result<Value, Error> {
+        let known = self.plain.plan.report.iter().position(|figure| figure.text == expression);
+        if let Some(n) = known {
+            return self.figure(&self.plain, n);
+        }
+        let scenario = self.scenario.measuring([expression])?;
+        self.figure(&scenario.plain().scenario, 0)
+    }
+
+    /// Returns a thing of the table as it is, or `None` if there is no thing with this name. A thing that came into play
+    /// during the run is named by its kind and number: `Unit#5`.
+    ///
+    /// ```
+    /// use grognard::{Folder, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let game = scenario.start()?.hold_rolls(true)?;
+    /// assert_eq!(game.thing("raiders").unwrap().get("men").unwrap().as_int(), Some(6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn thing(&self, name: &str) -> Option<Thing<'_>> {
+        self.view().all().find(|thing| thing.name() == name)
+    }
+
+    /// Returns all things that are in play.
+    ///
+    /// ```
+    /// use grognard::{Folder, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let game = scenario.start()?.hold_rolls(true)?;
+    /// for thing in game.things() {
+    ///     let fields: Vec<String> = thing.fields().map(|(name, value)| format!("{name} = {value}")).collect();
+    ///     println!("{} {}: {}", thing.kind(), thing.name(), fields.join(", "));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn things(&self) -> impl Iterator<Item = Thing<'_>> {
+        self.view().all().filter(Thing::is_in_play)
+    }
+
+    /// Returns a state of the game as it is.
+    ///
+    /// ```
+    /// use grognard::Scenario;
+    ///
+    /// let game = Scenario::shipped("recoil/scenarios/skirmish-to-the-end.toml")?.start_untraced()?;
+    /// assert_eq!(game.state("turn").unwrap().as_int(), Some(1));
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
+    pub fn state(&self, name: &str) -> Option<Value> {
+        self.view().state(name)
+    }
+
+    fn view(&self) -> View<'_> {
+        let game = &self.plain.game;
+        View { game, state: self.course.state().unwrap_or(&game.start) }
     }
 
     /// Returns the number of answers so far.
@@ -166,8 +296,8 @@ impl Game {
     /// If the run ends in an error.
     pub fn undo(&mut self) -> Result<bool, Error> {
         let Some(before) = self.past.pop() else { return Ok(false) };
-        self.replies.truncate(before);
-        self.replay()?;
+        self.back_to(before)?;
+        self.update()?;
         Ok(true)
     }
 
@@ -184,31 +314,59 @@ impl Game {
     }
 
     fn say(&mut self, reply: Reply) -> Result<&Pending, Error> {
-        let before = self.replies.len();
-        self.replies.push(reply);
-        if let Err(error) = self.replay() {
-            self.replies.truncate(before);
+        let before = self.course.replies().len();
+        if let Err(error) = self.advance(Some(reply)) {
+            self.back_to(before)?;
             return Err(error);
         }
         self.past.push(before);
         Ok(&self.pending)
     }
 
-    /// Plays the run again with the answers so far. An error leaves the game unchanged.
-    fn replay(&mut self) -> Result<(), Error> {
-        let Bound { sources, .. } = self.scenario.traced()?;
-        let session = Session::resumed(&self.plain, sources, self.start.clone(), self.replies.clone(), self.by_hand);
-        let trace = Trace::of(session.events().to_vec());
-        let pending = match (session.pause(), session.outcome()) {
+    /// Plays on to the next question. An error leaves the pending question unchanged.
+    fn advance(&mut self, reply: Option<Reply>) -> Result<(), Error> {
+        self.course.advance(&self.plain, sources(&self.scenario, self.traced)?, reply, self.ahead());
+        self.update()
+    }
+
+    fn back_to(&mut self, replies: usize) -> Result<(), Error> {
+        self.course.back_to(&self.plain, sources(&self.scenario, self.traced)?, replies, self.ahead());
+        self.trace = OnceLock::new();
+        Ok(())
+    }
+
+    /// Returns how far the run continues after an answer.
+    fn ahead(&self) -> Ahead {
+        Ahead { rolls: !self.by_hand, decisions: 0 }
+    }
+
+    /// Sets the pending question to the one of the course.
+    fn update(&mut self) -> Result<(), Error> {
+        self.trace = OnceLock::new();
+        self.pending = match (self.course.pause(), self.course.outcome()) {
             (Some(Pause::Decision(decision)), _) => Pending::Decision(Decision::of(decision.question.clone())),
             (Some(Pause::Roll(roll)), _) => Pending::Roll(Roll::of_pause(&self.plain.game, roll)),
             (Some(Pause::Draw(draw)), _) => Pending::Draw(Draw::of_pause(draw)),
-            (None, Some(outcome)) => Pending::Over(Played::of(&self.scenario, outcome.clone(), trace.clone(), None)?),
+            (None, Some(outcome)) => {
+                Pending::Over(Played::of(&self.scenario, outcome.clone(), self.trace().clone(), None)?)
+            }
             (None, None) => return Err(Error::stopped("the run has no next step")),
         };
-        (self.replies, self.pending, self.trace) = (session.replies().to_vec(), pending, trace);
         Ok(())
     }
+
+    fn figure(&self, plain: &Plain, n: usize) -> Result<Value, Error> {
+        let cells = self.course.figure(plain, n);
+        let Bound { sources, .. } = self.scenario.plain();
+        let cells = cells.map_err(|fault| Error::found(ErrorKind::Run, &[fault.diagnostic()], sources))?;
+        let ty = &plain.plan.report[n].asked.ty;
+        Ok(cells.map_or(Value::None, |cells| crate::value::of(&plain.game, ty, &cells)))
+    }
+}
+
+/// Returns the texts that a trace refers to.
+fn sources(scenario: &Scenario, traced: bool) -> Result<Option<&Sources>, Error> {
+    Ok(if traced { Some(&scenario.traced()?.sources) } else { None })
 }
 
 impl fmt::Debug for Game {

@@ -97,6 +97,7 @@ mod scenario;
 mod table;
 pub mod trace;
 mod value;
+mod view;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

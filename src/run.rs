@@ -3,13 +3,13 @@
 use crate::decide::{Deciders, EVERYONE};
 use crate::dice::Asked;
 use crate::scenario::Bound;
+use crate::view::View;
 use crate::{Decider, Diagnostic, Dice, Error, ErrorKind, KeyedRng, Scenario, Trace, Value};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::record::{About, Recorder};
 use grognard_play::{Options, Outcome, Verdict, play, record};
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::{Answerer, Scenario as Plain};
-use grognard_vm::{Game as Machine, KindLayout};
 use std::fmt;
 use std::sync::Arc;
 
@@ -201,32 +201,21 @@ impl Played {
     /// Returns a thing at the end of the run, or `None` if there is no thing with this name. A thing that came into play
     /// during the run is named by its kind and number: `Unit#5`.
     pub fn thing(&self, name: &str) -> Option<Thing<'_>> {
-        self.all().find(|thing| thing.name() == name)
+        self.view().all().find(|thing| thing.name() == name)
     }
 
     /// Returns all things that are in play at the end of the run.
     pub fn things(&self) -> impl Iterator<Item = Thing<'_>> {
-        self.all().filter(Thing::is_in_play)
-    }
-
-    /// Returns all things that are or were in play.
-    fn all(&self) -> impl Iterator<Item = Thing<'_>> {
-        let used = |layout: &KindLayout| self.0.outcome.state.cells.get(layout.used).copied().unwrap_or(0);
-        let kinds = self.game().layout.kinds.iter().enumerate();
-        let things = kinds.flat_map(move |(kind, layout)| (0..used(layout)).map(move |n| (KindId::from(kind), n)));
-        things.map(|(kind, number)| Thing { played: self, kind, number })
+        self.view().all().filter(Thing::is_in_play)
     }
 
     /// Returns a state of the game at the end of the run.
     pub fn state(&self, name: &str) -> Option<Value> {
-        let schema = &self.game().program.schema;
-        let id = schema.globals.iter().position(|global| global.name == name)?;
-        let layout = self.game().layout.globals[id];
-        Some(crate::value::stored(self.game(), &self.0.outcome.state, &schema.globals[id].ty, layout, layout.base))
+        self.view().state(name)
     }
 
-    fn game(&self) -> &Machine {
-        &self.0.scenario.plain().scenario.game
+    fn view(&self) -> View<'_> {
+        View { game: &self.0.scenario.plain().scenario.game, state: &self.0.outcome.state }
     }
 }
 
@@ -236,29 +225,29 @@ impl fmt::Debug for Played {
     }
 }
 
-/// A thing of the table at the end of a run.
+/// A thing of the table: at the end of a run, or in a [`Game`](crate::Game).
 #[derive(Clone, Copy)]
 pub struct Thing<'p> {
-    played: &'p Played,
-    kind: KindId,
-    number: i64,
+    pub(crate) view: View<'p>,
+    pub(crate) kind: KindId,
+    pub(crate) number: i64,
 }
 
 impl<'p> Thing<'p> {
     /// Returns the name on the table.
     pub fn name(&self) -> String {
-        self.played.game().name(self.kind, self.number)
+        self.view.game.name(self.kind, self.number)
     }
 
     /// Returns the name of the kind.
     pub fn kind(&self) -> &'p str {
-        &self.played.game().program.schema.kinds[self.kind.at()].name
+        &self.view.game.program.schema.kinds[self.kind.at()].name
     }
 
     /// Returns whether it is in play.
     pub fn is_in_play(&self) -> bool {
-        let layout = self.played.game().layout.kinds[self.kind.at()];
-        self.played.0.outcome.state.cells.get(layout.alive + self.number as usize) == Some(&1)
+        let layout = self.view.game.layout.kinds[self.kind.at()];
+        self.view.state.cells.get(layout.alive + self.number as usize) == Some(&1)
     }
 
     /// Returns the value of a stored field, or `None` if the kind has no such field.
@@ -268,7 +257,7 @@ impl<'p> Thing<'p> {
 
     /// Returns the stored fields with their values: stats, states and links. Fields with keys are omitted.
     pub fn fields(&self) -> impl Iterator<Item = (&'p str, Value)> + use<'p> {
-        let (game, state) = (self.played.game(), &self.played.0.outcome.state);
+        let View { game, state } = self.view;
         let (kind, number) = (self.kind, self.number);
         let stored = |sort: &FieldSort| matches!(sort, FieldSort::Stat | FieldSort::State | FieldSort::Link);
         let fields = game.program.schema.kinds[kind.at()].fields.iter();

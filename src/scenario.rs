@@ -174,7 +174,29 @@ impl Scenario {
     ///
     /// If the run ends in an error before its first decision.
     pub fn start(&self) -> Result<Game, Error> {
-        Game::new(self, None)
+        Game::new(self, true)
+    }
+
+    /// Starts a run that waits for each decision and records no trace, which is faster. [`Game::seed`] and [`Game::number`]
+    /// choose the run.
+    ///
+    /// ```
+    /// use grognard::{Pending, Scenario};
+    ///
+    /// let scenario = Scenario::shipped("warstrike/scenarios/orders-under-fire.toml")?;
+    /// let mut game = scenario.start_untraced()?.seed(4)?;
+    /// while !matches!(game.pending(), Pending::Over(_)) {
+    ///     game.auto()?;
+    /// }
+    /// assert!(game.trace().events().is_empty());
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the run ends in an error before its first decision.
+    pub fn start_untraced(&self) -> Result<Game, Error> {
+        Game::new(self, false)
     }
 
     /// Starts a question about exact odds.

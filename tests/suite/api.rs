@@ -1,6 +1,6 @@
 //! The public items of the library are pinned: a change of the API is a change of the snapshot.
 
-use grognard::{Roll, Rules};
+use grognard::{Pending, Roll, Rules};
 use proptest::prelude::*;
 use std::fs;
 
@@ -182,6 +182,8 @@ fn a_roll_has_one_name_everywhere() {
     };
     table.build().unwrap().run().dice(&mut dice).play().unwrap();
     assert_eq!(names, ["Rally.dice", "Rally.again"]);
+    let held = table.build().unwrap().start().unwrap().hold_rolls(true).unwrap();
+    assert!(matches!(held.pending(), Pending::Roll(roll) if roll.name == "Rally.dice"), "{:?}", held.pending());
 }
 
 #[test]

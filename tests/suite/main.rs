@@ -20,6 +20,7 @@ mod docs;
 mod editor;
 mod held;
 mod formats;
+mod games;
 mod help;
 mod holes;
 mod house;

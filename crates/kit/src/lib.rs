@@ -17,6 +17,8 @@ mod schema;
 mod shelf;
 #[cfg(feature = "board")]
 mod sight;
+#[cfg(feature = "play")]
+pub mod steps;
 
 #[cfg(feature = "odds")]
 pub use lab::{All, Lab, rendered};

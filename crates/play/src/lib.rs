@@ -9,8 +9,8 @@
 //!   answers decisions from scripts, policies, preferences, chance or a [`Person`]. A [`Watch`] receives the events;
 //!   a [`record::Recorder`] is one.
 //! * **Exact odds** of a scenario, its claims and its best play: [`odds`].
-//! * **By hand.** [`session`] plays step by step, with undo: it keeps the answers as a log, and replays a shorter log
-//!   to go back.
+//! * **By hand.** [`session`] plays step by step, with undo. [`Stepped`] does the same without texts, for search and
+//!   machine learning. Both keep a [`Progress`]: a run between two questions, as a value.
 //! * [`examples`] runs the examples of rules, and [`coverage`] finds the clauses and items that ran. [`why`] explains a
 //!   value, and [`parting`] finds where two traces diverge. [`open_points`] lists the open questions of a book, and
 //!   [`map`] measures a run for a map.
@@ -60,10 +60,12 @@ pub mod odds;
 mod outcome;
 pub mod parting;
 mod players;
+mod progress;
 pub mod record;
 mod run;
 mod scripted;
 pub mod session;
+mod stepped;
 mod undecided;
 mod watch;
 pub mod why;
@@ -71,8 +73,10 @@ pub mod why;
 pub use grognard_vm::Seeded;
 pub use outcome::{Checked, Outcome, Verdict, count, is_limit, waiting};
 pub use players::{EntrySort, Person, PersonQuestion, PersonReply, Players, Scripts, Terminal};
+pub use progress::Progress;
 pub use run::{Options, Play, checked, play, record, undecided, watch};
 pub(crate) use scripted::DiceScript;
 pub use scripted::{OutsideDice, Scripted};
+pub use stepped::{Entries, Question, Stepped};
 pub use undecided::{NoDecision, Undecided, named};
 pub use watch::Watch;

@@ -1,6 +1,7 @@
 //! Decisions of players: each player has a list of sources, tried in order.
 
 mod by_hand;
+mod by_step;
 mod odds;
 mod person;
 mod policy;
@@ -12,27 +13,62 @@ pub use person::{EntrySort, Person, PersonQuestion, PersonReply, Terminal};
 use super::Seeded;
 use super::offers::OfferSlot;
 use super::session::Hand;
+use super::stepped::Stepper;
 use super::undecided::Undecided;
 use grognard_base::Code;
 use grognard_base::value::dice::name as hash_name;
 use grognard_base::value::*;
+use grognard_board::motion::Path;
 use grognard_scenario::{Answerer, Decision, Pick, Scenario};
 use grognard_vm::{Answer, Asked, Decide, Fault, Form, Subsets};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
-/// Maximum number of subsets that a random player enumerates.
-const MOST_SUBSETS: u64 = 4096;
+/// Maximum number of subsets that are enumerated for an answer.
+pub(super) const MOST_SUBSETS: u64 = 4096;
 
 /// Decision sources of all players of a scenario.
 pub struct Players<'a> {
     scenario: &'a Scenario,
     /// Answers that apply every time and take precedence over all others.
     instead: &'a [Decision],
-    /// Decisions of the current step, then those of the whole run; each with whether it was used.
+    /// Decisions of the current step.
     step: &'a [Decision],
-    step_used: Vec<bool>,
-    used: Vec<bool>,
     step_always: &'a [Decision],
+    /// Changes during the run.
+    pub(super) memory: PlayersMemory,
+    person: Option<&'a mut dyn Person>,
+    /// Receives the menu after the last scripted action, at which the run waits.
+    slot: Option<OfferSlot>,
+    /// The log of an interactive session.
+    pub(super) hand: Option<Hand>,
+    /// The decisions of a run that waits for each of them.
+    pub(super) stepper: Option<Stepper>,
+    /// Used script entries before the question of an interactive session, which can be asked again.
+    before: Uses,
+}
+
+/// Memory of the players between two questions.
+#[derive(Clone)]
+pub(super) struct PlayersMemory {
+    pub uses: Uses,
+    /// Shared by copies until a player chooses at random.
+    chance: Arc<Seeded>,
+    /// Seed and run with which the random source starts on first use.
+    begins: Option<(u64, u64)>,
+    /// Whether the human player's input ended before the run did.
+    pub gone: bool,
+    /// Number of answers that neither a player nor the rules gave, in all runs.
+    pub undecided: Undecided,
+}
+
+/// Script entries that the questions so far used.
+#[derive(Clone, Default)]
+pub(super) struct Uses {
+    /// Whether each decision of the step, and each decision of the whole run, was used.
+    step: Vec<bool>,
+    run: Vec<bool>,
     /// Late choices that a scripted action gave in its call.
     late: Vec<(SiteId, Vec<i64>)>,
     /// Number of times asked, by name and subject, for answers to the `n`th time; kept only where it matters.
@@ -40,18 +76,6 @@ pub struct Players<'a> {
     /// Number of times asked of players who use the script and of others, by name and subject; kept only if there is a
     /// script.
     asked: BTreeMap<(u64, i64), [u32; 2]>,
-    chance: Seeded,
-    /// Seed and run with which the random source starts on first use.
-    begins: Option<(u64, u64)>,
-    person: Option<&'a mut dyn Person>,
-    /// Receives the menu after the last scripted action, at which the run waits.
-    slot: Option<OfferSlot>,
-    /// The log of an interactive session.
-    pub(super) hand: Option<Hand>,
-    /// Whether the human player's input ended before the run did.
-    pub gone: bool,
-    /// Number of answers that neither a player nor the rules gave, in all runs.
-    pub undecided: Undecided,
 }
 
 /// How many times a scripted decision was asked.
@@ -68,53 +92,64 @@ pub struct TimesAsked {
 impl<'a> Players<'a> {
     /// Creates the players of a scenario; `chance` answers for random players.
     pub fn new(scenario: &'a Scenario, chance: Seeded, person: Option<&'a mut dyn Person>) -> Players<'a> {
+        let uses = Uses { run: vec![false; scenario.plan.decides.len()], ..Uses::default() };
+        let chance = Arc::new(chance);
+        let memory = PlayersMemory { uses, chance, begins: None, gone: false, undecided: Undecided::new() };
+        Players::resumed(scenario, memory, person)
+    }
+
+    /// Creates the players of a run that continues.
+    pub(super) fn resumed(
+        scenario: &'a Scenario,
+        memory: PlayersMemory,
+        person: Option<&'a mut dyn Person>,
+    ) -> Players<'a> {
         Players {
             scenario,
             instead: &[],
             step: &[],
-            step_used: Vec::new(),
-            used: vec![false; scenario.plan.decides.len()],
             step_always: &[],
-            late: Vec::new(),
-            times: BTreeMap::new(),
-            asked: BTreeMap::new(),
-            chance,
-            begins: None,
+            memory,
             person,
             slot: None,
             hand: None,
-            gone: false,
-            undecided: Undecided::new(),
+            stepper: None,
+            before: Uses::default(),
         }
     }
 
     /// Resets the players for another run.
     pub fn start(&mut self, seed: u64, run: u64) {
-        self.begins = Some((seed, run));
-        self.used.fill(false);
-        self.late.clear();
-        self.times.clear();
-        self.asked.clear();
+        let PlayersMemory { uses, begins, .. } = &mut self.memory;
+        *begins = Some((seed, run));
+        uses.run.fill(false);
+        uses.late.clear();
+        uses.times.clear();
+        uses.asked.clear();
     }
 
     /// Begins a step with its own decisions.
     pub fn begin_step(&mut self, decides: &'a [Decision], always: &'a [Decision]) {
-        self.step = decides;
-        self.step_always = always;
-        self.step_used.clear();
-        self.step_used.resize(decides.len(), false);
+        self.resume_step(decides, always);
+        self.memory.uses.step.clear();
+        self.memory.uses.step.resize(decides.len(), false);
+    }
+
+    /// Continues a step, whose decisions can be used already.
+    pub(super) fn resume_step(&mut self, decides: &'a [Decision], always: &'a [Decision]) {
+        (self.step, self.step_always) = (decides, always);
     }
 
     /// Returns the decisions of the step that were never asked for.
     pub fn left_of_step(&self) -> impl Iterator<Item = &'a Decision> + '_ {
-        self.step.iter().zip(&self.step_used).filter(|(_, used)| !**used).map(|(d, _)| d)
+        self.step.iter().zip(&self.memory.uses.step).filter(|(_, used)| !**used).map(|(d, _)| d)
     }
 
     /// Returns how many times a decision was asked, split by subject and by whether the player uses the script.
     pub fn times_asked(&self, decision: &Decision) -> TimesAsked {
         let name = hash_name(&decision.name);
         let mut times = TimesAsked::default();
-        for ((_, subject), [script, others]) in self.asked.range((name, i64::MIN)..=(name, i64::MAX)) {
+        for ((_, subject), [script, others]) in self.memory.uses.asked.range((name, i64::MIN)..=(name, i64::MAX)) {
             let fits = decision.of == -1 || decision.of == *subject;
             *(if fits { &mut times.asked } else { &mut times.of_others }) += script;
             times.elsewhere += if fits { *others } else { 0 };
@@ -128,17 +163,17 @@ impl<'a> Players<'a> {
         }
         let name = hash_name(&asked.game.program.schema.sites[asked.ask.site.at()].name);
         let scripted = self.sources(asked.who.player).contains(&Answerer::Script);
-        self.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
+        self.memory.uses.asked.entry((name, asked.who.subject)).or_default()[usize::from(!scripted)] += 1;
     }
 
     /// Returns whether each decision of the run was asked for.
     pub fn was_asked(&self) -> &[bool] {
-        &self.used
+        &self.memory.uses.run
     }
 
     /// Returns the decisions of the run that were never asked for.
     pub fn left(&self) -> impl Iterator<Item = &'a Decision> + '_ {
-        self.scenario.plan.decides.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(d, _)| d)
+        self.scenario.plan.decides.iter().zip(&self.memory.uses.run).filter(|(_, used)| !**used).map(|(d, _)| d)
     }
 
     fn sources(&self, player: i64) -> &'a [Answerer] {
@@ -165,8 +200,10 @@ impl<'a> Players<'a> {
 
     /// Returns a random answer; every entry has the same probability.
     fn random(&mut self, asked: &Asked<'_>) -> Result<Answer, Fault> {
-        if let Some((seed, run)) = self.begins.take() {
-            self.chance.start(seed, run);
+        let PlayersMemory { chance, begins, .. } = &mut self.memory;
+        let chance = Arc::make_mut(chance);
+        if let Some((seed, run)) = begins.take() {
+            chance.start(seed, run);
         }
         let site = asked.ask.site;
         let subject = asked.who.subject;
@@ -174,7 +211,7 @@ impl<'a> Players<'a> {
         Ok(match &asked.form {
             Form::Choose { candidates, width, or_none } => {
                 let count = candidates.len() / (*width).max(1) + usize::from(*or_none);
-                let n = self.chance.below(game, site, subject, count);
+                let n = chance.below(game, site, subject, count);
                 match (n, or_none) {
                     (0, true) => Answer::None,
                     (n, true) => Answer::Pick(n - 1),
@@ -182,13 +219,13 @@ impl<'a> Players<'a> {
                 }
             }
             Form::Next { candidates, width } => {
-                Answer::Pick(self.chance.below(game, site, subject, candidates.len() / (*width).max(1)))
+                Answer::Pick(chance.below(game, site, subject, candidates.len() / (*width).max(1)))
             }
-            Form::Option { places } => Answer::Pick(self.chance.below(game, site, subject, places.len())),
+            Form::Option { places } => Answer::Pick(chance.below(game, site, subject, places.len())),
             // entry 0 is yes
-            Form::May => Answer::Pick(1 - self.chance.below(game, site, subject, 2)),
+            Form::May => Answer::Pick(1 - chance.below(game, site, subject, 2)),
             Form::Menu { menu, or_stop } => {
-                let n = self.chance.below(game, site, subject, menu.offered.len() + usize::from(*or_stop));
+                let n = chance.below(game, site, subject, menu.offered.len() + usize::from(*or_stop));
                 if n < menu.offered.len() { Answer::Pick(n) } else { Answer::Stop }
             }
             Form::Subset { candidates, width, least, most } => {
@@ -201,7 +238,7 @@ impl<'a> Players<'a> {
                     );
                     return Err(Fault::new(Code::EmptyMenu, message));
                 }
-                Answer::Several(bags.nth(self.chance.below(game, site, subject, total as usize) as u64))
+                Answer::Several(bags.nth(chance.below(game, site, subject, total as usize) as u64))
             }
             Form::Move { .. } => Answer::List,
         })
@@ -275,12 +312,25 @@ impl Players<'_> {
 
 impl Decide for Players<'_> {
     fn undecided(&mut self, site: SiteId) {
-        *self.undecided.entry(site).or_default() += 1;
+        *self.memory.undecided.entry(site).or_default() += 1;
+    }
+
+    fn known(&self) -> Option<Rc<[Path]>> {
+        self.stepper.as_ref().and_then(Stepper::known)
+    }
+
+    fn found(&mut self, ends: &Rc<[Path]>) {
+        if let Some(stepper) = &mut self.stepper {
+            stepper.found(Some(ends));
+        }
     }
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         if let Some(hand) = self.hand.clone() {
             return self.by_hand(&hand, asked);
+        }
+        if self.stepper.is_some() {
+            return self.by_step(asked);
         }
         self.note(asked);
         match self.find(asked)? {

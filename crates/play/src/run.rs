@@ -1,8 +1,9 @@
-//! Runs a scenario: starts, rounds and steps, expectations, and the measures of its report.
+//! Runs a scenario: its settings, expectations, and the measures of its report. `progress` has the loop over its parts.
 
 use super::odds::Here;
 use super::offers::OfferSlot;
 use super::outcome::{Checked, Outcome, Verdict};
+use super::progress::At;
 use super::record::{Event, Recorder};
 use super::session::Hand;
 use super::undecided::Undecided;
@@ -13,9 +14,9 @@ use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_odds::Midway;
 use grognard_scenario::{
-    Call, Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Repeat, Scenario, evaluate_with,
+    Condition, Decision, Expected, FigureSort, Mode, Params, PieceId, Plan, Scenario, evaluate_with,
 };
-use grognard_vm::{Drivers, Fault, Halt, Pure, Remark, Run, State, Stop, call, call_onward};
+use grognard_vm::{Drivers, Fault, Halt, Pure, Run, State};
 
 /// Overrides of the scenario's settings for one run.
 #[derive(Default)]
@@ -30,32 +31,14 @@ pub struct Options<'p> {
     pub dice: Option<&'p mut dyn OutsideDice>,
 }
 
-/// Maximum number of rounds of a start that repeats until a condition holds. If more, one round per [`FUEL_OF_A_ROUND`]
-/// units of fuel.
-const MOST_ROUNDS: u64 = 10_000;
-const FUEL_OF_A_ROUND: u64 = 100;
-
-/// A repeated start can use this many times the fuel of a step.
-const STEPS_OF_A_RUN: u64 = 100;
-
 /// One run. The next run reuses its allocations.
 pub struct Play<'a> {
-    scenario: &'a Scenario,
-    state: State,
-    with: Run<Drivers<Scripted<'a>, Players<'a>, Watcher<'a>>>,
+    pub(super) scenario: &'a Scenario,
+    pub(super) state: State,
+    pub(super) with: Run<Drivers<Scripted<'a>, Players<'a>, Watcher<'a>>>,
+    pub(super) at: At,
     pure: Pure,
     args: Vec<i64>,
-    verdicts: Vec<Verdict>,
-    problems: Vec<Diagnostic>,
-    rounds: u64,
-    /// Result cells of the call.
-    result: Vec<i64>,
-    /// Index of the current step.
-    step: Option<usize>,
-    /// Values that `was` refers to in the step's expectations.
-    kept: Vec<i64>,
-    /// Rounds and calls of all runs so far.
-    steps: u64,
 }
 
 /// Plays a scenario once. For a sampled scenario, plays one of its runs.
@@ -71,7 +54,7 @@ pub fn undecided(scenario: &Scenario, seed: u64, runs: u64) -> Undecided {
         // a run that ends in an error counts its answers up to that point
         let _ = play.once();
     }
-    play.with.drivers.decide.undecided
+    play.with.drivers.decide.memory.undecided
 }
 
 /// Plays a scenario like [`play`], and passes the run to a watcher.
@@ -130,34 +113,49 @@ fn failed(checked: &Checked) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::Expectation, checked.span, format!("`{}` does not hold{place}", checked.text)))
 }
 
+/// Returns the dice that a scenario gives to its one run, or to each of many.
+pub(super) fn dice_script(scenario: &Scenario, many: bool) -> DiceScript<'_> {
+    let plan = &scenario.plan;
+    DiceScript::new(if many { plan.fixed_dice() } else { &plan.dice }, plan.alone.is_some())
+}
+
+/// Returns the context of a run with its drivers.
+pub(super) fn driven<'a>(
+    scenario: &Scenario,
+    dice: Scripted<'a>,
+    players: Players<'a>,
+    watcher: Watcher<'a>,
+) -> Run<Drivers<Scripted<'a>, Players<'a>, Watcher<'a>>> {
+    let mut with = Run::new(&scenario.game, dice, players, watcher);
+    with.halt = scenario.plan.stop.map(|mark| Halt { phase: mark.phase, start: mark.start, key: mark.key });
+    with
+}
+
 impl<'a> Play<'a> {
     /// Prepares to play a scenario. [`Play::start`] begins a run.
     pub fn new(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
         let game = &scenario.game;
         let dice = Scripted::new(&scenario.plan, Seeded::new(game, 0, 0));
         let players = Players::new(scenario, Seeded::new(game, 0, 0), person);
-        let mut with = Run::new(game, dice, players, watcher);
-        with.halt = scenario.plan.stop.map(|mark| Halt { phase: mark.phase, start: mark.start, key: mark.key });
-        Play {
-            scenario,
-            state: game.start.clone(),
-            with,
-            pure: Pure::pure(game),
-            args: Vec::new(),
-            verdicts: Vec::new(),
-            problems: Vec::new(),
-            rounds: 0,
-            result: Vec::new(),
-            step: None,
-            kept: Vec::new(),
-            steps: 0,
-        }
+        let with = driven(scenario, dice, players, watcher);
+        Play::of(scenario, game.start.clone(), At::default(), with)
+    }
+
+    /// Creates a run at a point.
+    pub(super) fn of(
+        scenario: &'a Scenario,
+        state: State,
+        at: At,
+        with: Run<Drivers<Scripted<'a>, Players<'a>, Watcher<'a>>>,
+    ) -> Self {
+        Play { scenario, state, with, at, pure: Pure::pure(&scenario.game), args: Vec::new() }
     }
 
     /// Creates a run like [`Play::new`], for one of many runs. Dice that the scenario gives only for its single run are rolled.
     pub fn of_many(scenario: &'a Scenario, person: Option<&'a mut dyn Person>, watcher: Watcher<'a>) -> Self {
         let mut play = Play::new(scenario, person, watcher);
-        play.with.drivers.dice.script = DiceScript::new(scenario.plan.fixed_dice(), scenario.plan.alone.is_some());
+        play.at.many = true;
+        play.with.drivers.dice.script = dice_script(scenario, true);
         play
     }
 
@@ -172,12 +170,12 @@ impl<'a> Play<'a> {
         let plan = &self.scenario.plan;
         let mut figures = Vec::new();
         if let Err(fault) = ended.and_then(|()| self.all_figures(&mut figures)) {
-            self.problems.push(fault.diagnostic());
+            self.at.problems.push(fault.diagnostic());
         }
-        let checks = checked(plan, &self.verdicts);
-        let Play { state, with, mut problems, .. } = self;
+        let checks = checked(plan, &self.at.verdicts);
+        let Play { state, with, at: At { mut problems, .. }, .. } = self;
         problems.extend(checks.iter().filter_map(failed));
-        let gone = with.drivers.decide.gone;
+        let gone = with.drivers.decide.memory.gone;
         Outcome { checks, problems, figures, tallies: with.tallies, state, gone }
     }
 
@@ -188,10 +186,10 @@ impl<'a> Play<'a> {
         let script = DiceScript::new(&[], false);
         let dice = if plan.mode == Mode::Scripted { &script } else { &self.with.drivers.dice.script };
         let mut memory = Vec::new();
-        self.with.drivers.decide.remember(self.step, dice, &mut memory);
-        let rounds = i64::try_from(self.rounds).unwrap_or(i64::MAX);
-        let stage = self.step.map_or(0, |n| n as u32 + 1);
-        let midway = Midway { stage, rounds, kept: self.kept.clone(), tallies: self.with.tallies.clone() };
+        self.with.drivers.decide.remember(self.at.step, dice, &mut memory);
+        let rounds = i64::try_from(self.at.rounds).unwrap_or(i64::MAX);
+        let stage = self.at.step.map_or(0, |n| n as u32 + 1);
+        let midway = Midway { stage, rounds, kept: self.at.earlier.concat(), tallies: self.with.tallies.clone() };
         Here { state: self.state.clone(), midway, memory, answer: None }
     }
 
@@ -201,57 +199,17 @@ impl<'a> Play<'a> {
         self.with.drivers.dice.start(seed, run);
         self.with.drivers.decide.start(seed, run);
         self.with.tallies.fill(0);
-        self.verdicts.clear();
-        self.problems.clear();
-        self.rounds = 0;
-        self.step = None;
-        self.kept.clear();
-    }
-
-    /// Plays the run from start to end.
-    ///
-    /// # Errors
-    ///
-    /// Returns the fault that ended the run.
-    pub fn once(&mut self) -> Result<(), Fault> {
-        let outcome = self.inner();
-        if let Err(fault) = &outcome {
-            self.tell(|watcher| watcher.fault(fault));
-        }
-        outcome
-    }
-
-    /// Returns the rounds and calls of all runs so far.
-    pub fn steps(&self) -> u64 {
-        self.steps
+        self.at.start();
     }
 
     /// Returns whether the human player's input ended before the run did.
     pub fn gone(&self) -> bool {
-        self.with.drivers.decide.gone
+        self.with.drivers.decide.memory.gone
     }
 
     /// Returns the verdicts so far, in the order of the plan.
     pub fn verdicts(&self) -> &[Verdict] {
-        &self.verdicts
-    }
-
-    /// Executes the call of an example or a measure.
-    ///
-    /// # Errors
-    ///
-    /// Returns the fault of the call, or a script fault if a question has no answer.
-    pub fn make(&mut self, call: &Call) -> Result<(), Fault> {
-        let game = &self.scenario.game;
-        self.with.fuel = game.fuel;
-        let stop = call_onward(game, &mut self.state, &mut self.with, call.func, &call.args)?;
-        if stop == Stop::Waiting {
-            return Err(Fault::new(Code::Script, "a question was left without an answer"));
-        }
-        let width = game.program.funcs[call.func.at()].result as usize;
-        self.result.clear();
-        self.result.extend_from_slice(self.state.stack.get(..width).unwrap_or_default());
-        Ok(())
+        &self.at.verdicts
     }
 
     /// Makes the run wait at the first menu after the last scripted action.
@@ -272,9 +230,9 @@ impl<'a> Play<'a> {
     /// Returns the fault of the evaluation.
     pub fn judge(&self, what: &Expected) -> Result<Option<(bool, Value)>, Fault> {
         let params = match &self.scenario.plan.params {
-            Params::Result => &self.result,
+            Params::Result => &self.at.result,
             Params::Given(cells) => cells,
-            Params::Rounds => &vec![self.rounds as i64],
+            Params::Rounds => &vec![self.at.rounds as i64],
         };
         let rendered = |piece, ty: &Type| self.scenario.value_at(&self.state, piece, ty, &self.with.tallies, params);
         Ok(match what {
@@ -290,35 +248,6 @@ impl<'a> Play<'a> {
         })
     }
 
-    fn inner(&mut self) -> Result<(), Fault> {
-        let plan = &self.scenario.plan;
-        if let Some(call) = &plan.call {
-            self.make(call)?;
-        }
-        if let Some((start, _)) = plan.start {
-            self.rounds(start, plan.repeat)?;
-        }
-        for (n, step) in plan.steps.iter().enumerate() {
-            let mut earlier = Vec::with_capacity(step.expects.len());
-            for expect in &step.expects {
-                earlier.push(self.earlier(expect)?);
-            }
-            self.step = Some(n);
-            self.kept = earlier.concat();
-            self.with.drivers.decide.begin_step(&step.decides, &step.always);
-            self.tell(|watcher| watcher.step(&step.text));
-            self.call(step.action)?;
-            let left: Vec<Diagnostic> = self.with.drivers.decide.left_of_step().map(|d| self.unasked(d)).collect();
-            self.problems.extend(left);
-            self.with.drivers.decide.begin_step(&[], &[]);
-            for (expect, earlier) in step.expects.iter().zip(earlier) {
-                let holds = self.holds(expect.piece, &earlier)?;
-                self.check(&expect.text, holds, &expect.measures, &earlier);
-            }
-        }
-        self.at_the_end()
-    }
-
     /// Sets the state to the end of a run after `rounds` rounds and judges the expectations about the end.
     ///
     /// # Errors
@@ -327,18 +256,18 @@ impl<'a> Play<'a> {
     pub fn ends_at(&mut self, state: &State, rounds: u64, tallies: &[i64]) -> Result<(), Fault> {
         self.state.clone_from(state);
         self.with.tallies.copy_from_slice(tallies);
-        self.rounds = rounds;
-        self.verdicts.clear();
+        self.at.rounds = rounds;
+        self.at.verdicts.clear();
         self.at_the_end()
     }
 
-    fn tell(&mut self, what: impl FnOnce(&mut dyn Watch)) {
+    pub(super) fn tell(&mut self, what: impl FnOnce(&mut dyn Watch)) {
         if let Some(watcher) = self.with.drivers.trace.as_deref_mut() {
             what(watcher);
         }
     }
 
-    fn at_the_end(&mut self) -> Result<(), Fault> {
+    pub(super) fn at_the_end(&mut self) -> Result<(), Fault> {
         for expect in &self.scenario.plan.expects {
             let holds = match &expect.what {
                 Expected::That(piece) => Some(self.holds(*piece, &[])?),
@@ -346,16 +275,16 @@ impl<'a> Play<'a> {
             };
             match holds {
                 Some(holds) => self.check(&expect.text, holds, &expect.measures, &[]),
-                None => self.verdicts.push(Verdict::Waiting),
+                None => self.at.verdicts.push(Verdict::Waiting),
             }
         }
         Ok(())
     }
 
-    fn check(&mut self, text: &str, holds: bool, measures: &[PieceId], earlier: &[i64]) {
+    pub(super) fn check(&mut self, text: &str, holds: bool, measures: &[PieceId], earlier: &[i64]) {
         let measures = if self.with.drivers.trace.is_some() { self.measures(measures, earlier) } else { Vec::new() };
         self.tell(|watcher| watcher.expect(text, holds, measures));
-        self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
+        self.at.verdicts.push(if holds { Verdict::Holds } else { Verdict::Fails(1) });
     }
 
     /// Measures the distances in an expectation. A distance that cannot be evaluated is omitted.
@@ -368,53 +297,8 @@ impl<'a> Play<'a> {
         found
     }
 
-    /// Runs the start as many times as `repeat` requires. Returns a fault if that exceeds the limit on rounds or steps.
-    fn rounds(&mut self, start: PieceId, repeat: Repeat) -> Result<(), Fault> {
-        let (fuel, begun) = (self.scenario.game.fuel, self.steps);
-        loop {
-            match repeat {
-                Repeat::Times(n) if self.rounds >= n => return Ok(()),
-                Repeat::Until(_) if self.rounds >= MOST_ROUNDS.max(fuel / FUEL_OF_A_ROUND) => {
-                    let message = format!("the start was run {} times and is not done", self.rounds);
-                    return Err(Fault::new(Code::Fuel, message));
-                }
-                _ if self.steps - begun > fuel.saturating_mul(STEPS_OF_A_RUN) => {
-                    let message = format!("more than {} rounds and calls in one run", self.steps - begun);
-                    return Err(Fault::new(Code::Fuel, message));
-                }
-                _ => {}
-            }
-            self.call(start)?;
-            self.rounds += 1;
-            if let Repeat::Until(done) = repeat
-                && self.holds(done, &[])?
-            {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Runs a statement with full fuel.
-    fn call(&mut self, piece: PieceId) -> Result<(), Fault> {
-        let game = &self.scenario.game;
-        self.with.fuel = game.fuel;
-        let ended = call(game, &mut self.state, &mut self.with, self.scenario.pieces[piece.0].func, &[]);
-        self.steps += game.fuel - self.with.fuel;
-        match ended? {
-            Stop::Reached => {
-                self.tell(|watcher| watcher.remark(Remark::Stops));
-                // the running functions are over, and so are the counts within them
-                self.state.running.clear();
-                self.state.uses.retain(|u| u.running == u32::MAX);
-                Ok(())
-            }
-            Stop::Finished | Stop::Judged => Ok(()),
-            Stop::Waiting => Err(Fault::new(Code::Script, "a question was left without an answer")),
-        }
-    }
-
     /// Evaluates the operands of `was` in the state before a step.
-    fn earlier(&mut self, condition: &Condition) -> Result<Vec<i64>, Fault> {
+    pub(super) fn earlier(&mut self, condition: &Condition) -> Result<Vec<i64>, Fault> {
         let mut cells = Vec::new();
         for piece in &condition.earlier {
             cells.extend_from_slice(self.value(*piece, &[])?);
@@ -422,16 +306,16 @@ impl<'a> Play<'a> {
         Ok(cells)
     }
 
-    fn holds(&mut self, piece: PieceId, earlier: &[i64]) -> Result<bool, Fault> {
+    pub(super) fn holds(&mut self, piece: PieceId, earlier: &[i64]) -> Result<bool, Fault> {
         Ok(self.value(piece, earlier)?.first() == Some(&1))
     }
 
     fn value(&mut self, piece: PieceId, earlier: &[i64]) -> Result<&[i64], Fault> {
         self.args.clear();
         match &self.scenario.plan.params {
-            Params::Result => self.args.extend_from_slice(&self.result),
+            Params::Result => self.args.extend_from_slice(&self.at.result),
             Params::Given(cells) => self.args.extend_from_slice(cells),
-            Params::Rounds => self.args.push(i64::try_from(self.rounds).unwrap_or(i64::MAX)),
+            Params::Rounds => self.args.push(i64::try_from(self.at.rounds).unwrap_or(i64::MAX)),
         }
         self.args.extend_from_slice(earlier);
         self.pure.tallies.clone_from(&self.with.tallies);
@@ -490,12 +374,12 @@ impl<'a> Play<'a> {
                 Diagnostic::new(Code::Unthrown, d.span, format!("`{}`{of} was never rolled", d.name))
             })
             .collect();
-        self.problems.extend(decides);
-        self.problems.extend(dice);
+        self.at.problems.extend(decides);
+        self.at.problems.extend(dice);
     }
 
     /// Describes a scripted decision that was not used, and the reason.
-    fn unasked(&self, decision: &Decision) -> Diagnostic {
+    pub(super) fn unasked(&self, decision: &Decision) -> Diagnostic {
         let (name, text) = (&decision.name, &decision.text);
         let of = of(self.scenario, decision.of);
         let times = self.with.drivers.decide.times_asked(decision);

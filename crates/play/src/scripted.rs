@@ -13,9 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Source of dice: a script first, then a seed.
 pub struct Scripted<'a> {
     pub script: DiceScript<'a>,
-    seeded: Seeded,
+    pub(super) seeded: Seeded,
     /// The log of an interactive session.
     pub(super) hand: Option<Hand>,
+    /// Whether a decision was given from outside, so that the script may not fit the rolls.
+    pub(super) departed: bool,
     /// Dice of the caller. They are asked after the script.
     pub(super) outside: Option<&'a mut dyn OutsideDice>,
 }
@@ -40,7 +42,12 @@ pub trait OutsideDice: Send {
 impl<'a> Scripted<'a> {
     /// Creates a source of dice from a plan's script and a seed.
     pub fn new(plan: &'a Plan, seeded: Seeded) -> Scripted<'a> {
-        Scripted { script: DiceScript::new(&plan.dice, plan.alone.is_some()), seeded, hand: None, outside: None }
+        Scripted::of(DiceScript::new(&plan.dice, plan.alone.is_some()), seeded)
+    }
+
+    /// Creates a source of dice from a script and a seed.
+    pub(super) fn of(script: DiceScript<'a>, seeded: Seeded) -> Scripted<'a> {
+        Scripted { script, seeded, hand: None, departed: false, outside: None }
     }
 
     /// Returns the given dice that were never rolled.
@@ -52,6 +59,11 @@ impl<'a> Scripted<'a> {
     #[inline]
     fn is_free(&self) -> bool {
         !self.script.alone && self.script.given.is_empty() && self.hand.is_none() && self.outside.is_none()
+    }
+
+    /// Returns whether the script may not fit the rolls.
+    fn departs(&self) -> bool {
+        self.departed || self.hand.as_ref().is_some_and(Hand::departed)
     }
 
     /// Resets the dice for another run.
@@ -99,11 +111,17 @@ impl<'a> Scripted<'a> {
 #[derive(Clone)]
 pub struct DiceScript<'a> {
     given: &'a [GivenDice],
+    /// Whether rolls are identified by bare names, as in an example. Such a roll must be given all its dice.
+    alone: bool,
+    uses: DiceUses,
+}
+
+/// Given dice that the rolls so far used.
+#[derive(Clone, Default)]
+pub(crate) struct DiceUses {
     used: Vec<bool>,
     /// Number of rolls by name and subject; kept only where it matters.
     times: BTreeMap<(u64, i64), u32>,
-    /// Whether rolls are identified by bare names, as in an example. Such a roll must be given all its dice.
-    alone: bool,
     /// The roll that took dice without a name.
     taken: Option<SiteId>,
 }
@@ -111,7 +129,17 @@ pub struct DiceScript<'a> {
 impl<'a> DiceScript<'a> {
     /// Creates a script with all entries unused.
     pub fn new(given: &'a [GivenDice], alone: bool) -> DiceScript<'a> {
-        DiceScript { given, used: vec![false; given.len()], times: BTreeMap::new(), alone, taken: None }
+        DiceScript { given, alone, uses: DiceUses { used: vec![false; given.len()], ..DiceUses::default() } }
+    }
+
+    /// Returns the script with what a run used of it.
+    pub(crate) fn resumed(self, uses: DiceUses) -> DiceScript<'a> {
+        DiceScript { uses, ..self }
+    }
+
+    /// Returns what the run used of the script.
+    pub(crate) fn into_uses(self) -> DiceUses {
+        self.uses
     }
 
     /// Returns whether the script has any dice, used or not.
@@ -121,33 +149,33 @@ impl<'a> DiceScript<'a> {
 
     /// Returns the dice that were never rolled.
     pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
-        self.given.iter().zip(&self.used).filter(|(_, used)| !**used).map(|(given, _)| given)
+        self.given.iter().zip(&self.uses.used).filter(|(_, used)| !**used).map(|(given, _)| given)
     }
 
     /// Marks all entries as unused.
     pub fn start(&mut self) {
-        self.used.fill(false);
-        self.times.clear();
-        self.taken = None;
+        self.uses.used.fill(false);
+        self.uses.times.clear();
+        self.uses.taken = None;
     }
 
     /// Appends the used entries to the memory of a state.
     pub fn remember(&self, memory: &mut Vec<i64>) {
-        remember(&self.used, memory);
-        memory.push(self.times.len() as i64);
-        self.times.iter().for_each(|((key, subject), n)| memory.extend([*key as i64, *subject, i64::from(*n)]));
-        memory.push(self.taken.map_or(0, |site| i64::from(site.0) + 1));
+        remember(&self.uses.used, memory);
+        memory.push(self.uses.times.len() as i64);
+        self.uses.times.iter().for_each(|((key, subject), n)| memory.extend([*key as i64, *subject, i64::from(*n)]));
+        memory.push(self.uses.taken.map_or(0, |site| i64::from(site.0) + 1));
     }
 
     /// Restores the used entries from the memory of a state.
     pub fn recall(&mut self, memory: &mut impl Iterator<Item = i64>) {
-        recall(&mut self.used, memory);
-        self.times.clear();
+        recall(&mut self.uses.used, memory);
+        self.uses.times.clear();
         for _ in 0..memory.next().unwrap_or(0) {
             let (Some(key), Some(subject), Some(n)) = (memory.next(), memory.next(), memory.next()) else { return };
-            self.times.insert((key as u64, subject), n as u32);
+            self.uses.times.insert((key as u64, subject), n as u32);
         }
-        self.taken = memory.next().and_then(|n| u32::try_from(n - 1).ok()).map(SiteId);
+        self.uses.taken = memory.next().and_then(|n| u32::try_from(n - 1).ok()).map(SiteId);
     }
 
     /// Takes the next entry for a roll: the one for exactly this time, otherwise the first for any time.
@@ -162,15 +190,15 @@ impl<'a> DiceScript<'a> {
         // the count stops after the last `nth` that the script uses
         let last = self.given.iter().filter(|g| fits(g)).filter_map(|g| g.nth).max();
         let times = last.map(|last| {
-            let times = self.times.entry((game.site_key(site), subject)).or_insert(0);
+            let times = self.uses.times.entry((game.site_key(site), subject)).or_insert(0);
             *times = (*times + 1).min(last.saturating_add(1));
             *times
         });
-        let open = |n: usize| !self.used[n] && fits(&self.given[n]);
+        let open = |n: usize| !self.uses.used[n] && fits(&self.given[n]);
         let exact = (0..self.given.len()).find(|n| open(*n) && times.is_some() && self.given[*n].nth == times);
         let found = exact.or_else(|| (0..self.given.len()).find(|n| open(*n) && self.given[*n].nth.is_none()));
         Ok(found.map(|found| {
-            self.used[found] = true;
+            self.uses.used[found] = true;
             &self.given[found]
         }))
     }
@@ -180,26 +208,26 @@ impl<'a> DiceScript<'a> {
         let name = name_of(game, site);
         let names = |g: &GivenDice| !g.name.is_empty() && g.sites.contains(&site);
         let named = self.given.iter().any(names);
-        if !named && self.taken.is_some_and(|first| name_of(game, first) != name) {
+        if !named && self.uses.taken.is_some_and(|first| name_of(game, first) != name) {
             return Ok(None);
         }
         let own = |g: &GivenDice| if named { names(g) } else { g.name.is_empty() };
-        let Some(found) = (0..self.given.len()).find(|n| !self.used[*n] && own(&self.given[*n])) else {
-            if named || self.taken.is_some() {
+        let Some(found) = (0..self.given.len()).find(|n| !self.uses.used[*n] && own(&self.given[*n])) else {
+            if named || self.uses.taken.is_some() {
                 let message = format!("`{name}` is rolled more often than the example provides dice");
                 return Err(Fault::new(Code::ExampleRolls, message));
             }
             return Ok(None);
         };
-        self.used[found] = true;
-        self.taken = self.taken.or(Some(site).filter(|_| !named));
+        self.uses.used[found] = true;
+        self.uses.taken = self.uses.taken.or(Some(site).filter(|_| !named));
         Ok(Some(&self.given[found]))
     }
 
     /// Returns the fault of a roll for which an example gives no dice.
     fn missed(&self, game: &Game, site: SiteId, subject: i64) -> Fault {
         let name = name_of(game, site);
-        let message = match self.taken.map(|first| name_of(game, first)) {
+        let message = match self.uses.taken.map(|first| name_of(game, first)) {
             Some(first) => format!("this example reaches two rolls; name them: `rolling {first} = .., {name} = ..`"),
             None => {
                 let whose = game.packed_name(subject);
@@ -213,7 +241,7 @@ impl<'a> DiceScript<'a> {
     /// Returns the name of a roll that was given dice but was not rolled.
     pub fn left_of_name(&self, game: &Game) -> Option<String> {
         let left = self.left().min_by_key(|g| (g.name.is_empty(), &g.name))?;
-        let taken = || self.taken.map_or("rolling", |site| name_of(game, site)).to_string();
+        let taken = || self.uses.taken.map_or("rolling", |site| name_of(game, site)).to_string();
         Some(if left.name.is_empty() { taken() } else { left.name.clone() })
     }
 
@@ -393,7 +421,7 @@ impl Dice for Scripted<'_> {
                 }
             }
             // after a different decision, the rolls no longer match the script
-            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => faces.truncate(behind),
+            Err(_) if self.departs() => faces.truncate(behind),
             Err(fault) => return Err(fault),
         }
         if let Some(hand) = &self.hand {
@@ -427,7 +455,7 @@ impl Dice for Scripted<'_> {
                     *picks = given;
                 }
             }
-            Err(_) if self.hand.as_ref().is_some_and(Hand::departed) => {}
+            Err(_) if self.departs() => {}
             Err(fault) => return Err(fault),
         }
         if let Some(hand) = &self.hand {

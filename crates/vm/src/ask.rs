@@ -188,11 +188,12 @@ fn put(game: &Game, state: &mut State, with: &mut With<'_>, ask: &Ask) -> Result
         }
         AskKind::Menu { .. } => super::menu::choose_action(game, state, with, ask),
         AskKind::Move(code) => {
-            // searches of exact odds count their own steps
-            if !with.exact {
+            // searches of exact odds count their own steps, and a move that waits is asked again and counts then
+            let flow = super::motion::make_move(game, state, with, ask, code)?;
+            if !with.exact && flow == Flow::Go {
                 with.fuel = with.fuel.saturating_sub(FUEL_OF_A_MOVE);
             }
-            super::motion::make_move(game, state, with, ask, code)
+            Ok(flow)
         }
     }
 }

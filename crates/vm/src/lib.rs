@@ -147,7 +147,7 @@ pub use judging::{judge, judge_instance};
 pub use layout::Pairs;
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unsampled_fault, is_unseen, unsampled_fault, wants};
 pub use operate::apply;
-pub use run::{Stop, call, call_onward, run};
+pub use run::{Stop, begin, call, call_onward, run};
 pub use seeded::Seeded;
 pub use setup::{Setup, ThingSpec, set_up};
 pub use sight::Sight;

@@ -53,6 +53,22 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
     func: FuncId,
     args: &[i64],
 ) -> Result<Stop, Fault> {
+    begin(game, state, with, func, args)?;
+    run(game, state, with)
+}
+
+/// Begins a call like [`call_onward`], before its first instruction. [`run`] executes it.
+///
+/// # Errors
+///
+/// Returns a fault if the maximum call depth is exceeded.
+pub fn begin<D: Dice, C: Decide, T: Trace>(
+    game: &Game,
+    state: &mut State,
+    with: &mut Run<Drivers<D, C, T>>,
+    func: FuncId,
+    args: &[i64],
+) -> Result<(), Fault> {
     state.stack.clear();
     state.frames.clear();
     state.running.clear();
@@ -62,7 +78,7 @@ pub fn call_onward<D: Dice, C: Decide, T: Trace>(
         let args = state.stack[..game.program.funcs[func.at()].params as usize].to_vec();
         with.drivers.trace.happen(game, state, &MachineEvent::Enter { func, args: &args });
     }
-    run(game, state, with)
+    Ok(())
 }
 
 /// Returns the result of the function that [`call`] ran; for a list, its entries.

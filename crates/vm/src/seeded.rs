@@ -7,13 +7,14 @@ use grognard_base::value::unpack_thing;
 use grognard_program::AskKind;
 use std::collections::{HashMap, HashSet};
 
-/// Rolls the dice of one run of a seed. Starting another run does not allocate.
+/// Rolls the dice of one run of a seed. Starting another run does not allocate. A copy continues like the original.
+#[derive(Clone)]
 pub struct Seeded {
     stream: Stream,
     /// Number of started runs. Counts of an earlier run are stale.
     run: u64,
     sites: Vec<Rolls>,
-    /// Counters by key and subject. They are reused by later runs.
+    /// Counters by key and subject, for the keys that rolled so far. They are reused by later runs.
     rows: Vec<Row>,
     /// Number of subjects that have a separate row at each site.
     subjects: usize,
@@ -24,9 +25,11 @@ pub struct Seeded {
 /// The rolls of a site.
 #[derive(Clone, Debug, Default)]
 struct Rolls {
-    /// First row of its key. Sites with the same key, such as rolls of one name in two branches, are counted together,
-    /// so that they roll different dice.
+    /// First row of its key, or [`NO_ROWS`] before its first roll. Sites with the same key, such as rolls of one name in
+    /// two branches, are counted together, so that they roll different dice.
     rows: usize,
+    /// The first site with the same key.
+    alike: usize,
     /// Whether it rolls a single die instead of a pool.
     single: bool,
     /// Whether its dice have a key declared by the rules.
@@ -34,6 +37,9 @@ struct Rolls {
     /// The last roll, for rerolls.
     last: Last,
 }
+
+/// The row of a key that has no rows yet. It is beyond all rows, also after a subject is added.
+const NO_ROWS: usize = usize::MAX / 2;
 
 /// The rolls of a key for a subject.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +109,8 @@ impl Seeded {
         let keys: HashSet<u64> = lasting.map(|(n, _)| game.site_key(SiteId::from(n))).collect();
         let mut first: HashMap<u64, usize> = HashMap::new();
         let mut rolls = |n: usize| Rolls {
-            rows: *first.entry(game.site_key(SiteId::from(n))).or_insert(n) * subjects,
+            rows: NO_ROWS,
+            alike: *first.entry(game.site_key(SiteId::from(n))).or_insert(n),
             single: false,
             keyed: keys.contains(&game.site_key(SiteId::from(n))),
             last: Last::default(),
@@ -114,16 +121,20 @@ impl Seeded {
                 all[ask.site.at()].single = true;
             }
         }
+        let stream = Stream::new(seed, run);
+        Seeded { stream, run: 1, sites: all, rows: Vec::new(), subjects, shared: HashMap::new() }
+    }
+
+    /// Adds the rows of a key, and returns its first row.
+    #[cold]
+    #[inline(never)]
+    fn add_rows(&mut self, site: SiteId) -> usize {
+        let (first, alike) = (self.rows.len(), self.sites[site.at()].alike);
         let none = Site::new(0, 0, 0).place();
         let row = Row { run: 0, count: 0, subject: i64::MIN, place: none, kept: KeptBlock::default() };
-        Seeded {
-            stream: Stream::new(seed, run),
-            run: 1,
-            sites: all,
-            rows: vec![row; sites * subjects],
-            subjects,
-            shared: HashMap::new(),
-        }
+        self.rows.resize(first + self.subjects, row);
+        self.sites.iter_mut().filter(|rolls| rolls.alike == alike).for_each(|rolls| rolls.rows = first);
+        first
     }
 
     /// Starts another run and discards the state of the last one.
@@ -137,7 +148,11 @@ impl Seeded {
     #[inline(always)]
     fn count(&mut self, game: &Game, site: SiteId, subject: i64) -> (usize, u32) {
         let number = if subject < 0 { 0 } else { 1 + unpack_thing(subject).1 as usize };
-        let at = self.sites[site.at()].rows + number.min(self.subjects - 1);
+        let number = number.min(self.subjects - 1);
+        let mut at = self.sites[site.at()].rows + number;
+        if at >= self.rows.len() {
+            at = self.add_rows(site) + number;
+        }
         let row = &mut self.rows[at];
         if row.run != self.run || row.subject != subject {
             row.begin(self.run, subject, || named(game, site, subject, 0).place());

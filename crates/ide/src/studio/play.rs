@@ -11,7 +11,7 @@ use grognard_base::value::plain::{ShortText, Value as Plain};
 use grognard_base::value::{KindId, pack_thing};
 use grognard_play::map::groups;
 use grognard_play::record::{About, Event, TraceDetail, What, render_each};
-use grognard_play::session::{self, Entry, Found, Pause, Refused, Session, Start, playable, save};
+use grognard_play::session::{self, Ahead, Course, Entry, Found, Pause, Refused, Session, Start, playable, save};
 use grognard_program::Detail;
 use grognard_report::play::{cell, heading, sampled_cell};
 use grognard_report::value_text;
@@ -85,13 +85,13 @@ pub struct Kept {
     script: Vec<GivenAnswer>,
     /// After the start and after each answer: the number of replies in the log, and the number of events.
     marks: Vec<(usize, usize)>,
-    replies: Vec<session::Reply>,
+    course: Course,
 }
 
 /// A run that was played from a script, and the reason if an answer did not fit.
 struct Played {
     scene: Scene,
-    replies: Vec<session::Reply>,
+    course: Course,
     marks: Vec<(usize, usize)>,
     misfit: Option<(usize, String)>,
 }
@@ -119,15 +119,26 @@ fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
         .as_ref()
         .filter(|kept| same(kept))
         .map_or(0, |kept| kept.script.iter().zip(&params.script).take_while(|(a, b)| a == b).count());
-    let (mut replies, mut marks) = match kept.filter(|_| alike > 0) {
+    let start = params.start(&scene.scenario);
+    let ahead = Ahead { rolls: !params.by_hand, decisions: 0 };
+    let (course, mut marks) = match kept.filter(|_| alike > 0) {
         Some(kept) => {
             let marks = kept.marks[..=alike.min(kept.marks.len() - 1)].to_vec();
-            (kept.replies[..marks[marks.len() - 1].0].to_vec(), marks)
+            let mut course = kept.course;
+            let replies = marks[marks.len() - 1].0;
+            if replies < course.replies().len() {
+                course.back_to(&scene.scenario, Some(&scene.sources), replies, ahead);
+            }
+            (course, marks)
         }
-        None => (Vec::new(), Vec::new()),
+        None => {
+            let mut course = Course::new(&scene.scenario, Some(&scene.sources), &start, false);
+            course.advance(&scene.scenario, Some(&scene.sources), None, ahead);
+            (course, Vec::new())
+        }
     };
-    let start = params.start(&scene.scenario);
-    let mut run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
+    let mut run = Session::of(&scene.scenario, &scene.sources, start, course);
+    run.by_hand = params.by_hand;
     let mark = |run: &Session<'_>| (run.replies().len(), run.events().len());
     if marks.is_empty() {
         marks.push(mark(&run));
@@ -141,7 +152,7 @@ fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
         }
         marks.push(mark(&run));
     }
-    replies = run.replies().to_vec();
+    let course = run.course().clone();
     let script = params.script[..marks.len() - 1].to_vec();
     engine.play = Some(Kept {
         of,
@@ -153,9 +164,9 @@ fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
         players: params.players.clone(),
         script,
         marks: marks.clone(),
-        replies: replies.clone(),
+        course: course.clone(),
     });
-    Ok(Played { scene, replies, marks, misfit })
+    Ok(Played { scene, course, marks, misfit })
 }
 
 fn answer(run: &mut Session<'_>, GivenAnswer { given, asked: was }: &GivenAnswer) -> Result<(), String> {
@@ -197,9 +208,9 @@ fn words(refused: &Refused) -> String {
 /// Returns the run that a script produces, up to the next question.
 pub fn play(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
-    let Played { scene, replies, marks, misfit } = played(engine, &params)?;
+    let Played { scene, course, marks, misfit } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
-    let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
+    let run = Session::of(&scene.scenario, &scene.sources, start, course);
     let game = &scene.scenario.game;
     let mut answer = json!({
         "events": trace(game, run.events()),
@@ -391,9 +402,9 @@ pub fn menu(engine: &mut Engine, mut params: Value) -> Result<Value, String> {
         play.into_iter().for_each(|(key, value)| params[key] = value);
     }
     let params: PlayParams = read(params)?;
-    let Played { scene, replies, .. } = played(engine, &params)?;
+    let Played { scene, course, .. } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
-    let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
+    let run = Session::of(&scene.scenario, &scene.sources, start, course);
     let rendered = match run.pause() {
         Some(pause @ Pause::Decision(_)) => waiting(&scene.scenario.game, pause),
         _ => return Ok(json!({ "offered": [], "refused": [] })),
@@ -431,9 +442,9 @@ fn is_of(game: &Game, a: &str, b: &str) -> bool {
 /// Returns the run as a scenario that replays it.
 pub fn saved(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
-    let Played { scene, replies, .. } = played(engine, &params)?;
+    let Played { scene, course, .. } = played(engine, &params)?;
     let start = params.start(&scene.scenario);
-    let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
+    let run = Session::of(&scene.scenario, &scene.sources, start, course);
     let (folder, base) = params.path.rsplit_once('/').unwrap_or(("", &params.path));
     let set = params.settings.set(Some(&scene.scenario.rules));
     let title = Some(params.name.trim_end_matches(".toml").replace('-', " ")).filter(|title| !title.is_empty());
@@ -447,12 +458,12 @@ pub fn saved(engine: &mut Engine, params: Value) -> Result<Value, String> {
 /// Computes the odds of each option at the current decision.
 pub fn play_odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result<Value, String> {
     let params: PlayParams = read(params)?;
-    let Played { scene, replies, .. } = played(engine, &params)?;
+    let Played { scene, course, .. } = played(engine, &params)?;
     if scene.scenario.plan.report.is_empty() {
         return Err("the scenario reports nothing of which there could be odds".into());
     }
     let start = params.start(&scene.scenario);
-    let run = Session::resumed(&scene.scenario, &scene.sources, start, replies, params.by_hand);
+    let run = Session::of(&scene.scenario, &scene.sources, start, course);
     let entries = run.entries().0;
     let asked = Menu { budget: Effort::Quick.watched(asker.watch) };
     let watch = until(asker.watch);

@@ -17,6 +17,10 @@ impl Players<'_> {
                 Ok((answer, "script"))
             }
             Take::Own => {
+                // a choice of end points belongs to the move before it
+                if !hand.lists() {
+                    self.before = self.memory.uses.clone();
+                }
                 self.hand = None;
                 let found = self.decide(asked);
                 self.hand = Some(hand.clone());
@@ -28,6 +32,7 @@ impl Players<'_> {
                     // best play requires odds, and after a different decision the menus no longer match the script
                     Err(fault) if fault.code == Code::NeedsOdds || fault.code == Code::Script && hand.departed() => {
                         hand.unable(asked, fault);
+                        self.memory.uses = std::mem::take(&mut self.before);
                         Ok((Answer::Wait, ""))
                     }
                     Err(fault) => Err(fault),

@@ -131,18 +131,18 @@ impl Deciders for Scripts<'_> {
         }
         let step = from.next().unwrap_or(0);
         self.begin_step(usize::try_from(step - 1).ok());
-        let players = &mut self.players;
-        recall(&mut players.step_used, &mut from);
-        recall(&mut players.used, &mut from);
-        players.late.clear();
+        let uses = &mut self.players.memory.uses;
+        recall(&mut uses.step, &mut from);
+        recall(&mut uses.run, &mut from);
+        uses.late.clear();
         for _ in 0..from.next().unwrap_or(0) {
             let (Some(site), Some(len)) = (from.next(), from.next()) else { return };
-            players.late.push((SiteId(site as u32), from.by_ref().take(len as usize).collect()));
+            uses.late.push((SiteId(site as u32), from.by_ref().take(len as usize).collect()));
         }
-        players.times.clear();
+        uses.times.clear();
         for _ in 0..from.next().unwrap_or(0) {
             let (Some(name), Some(subject), Some(n)) = (from.next(), from.next(), from.next()) else { return };
-            players.times.insert((name as u64, subject), n as u32);
+            uses.times.insert((name as u64, subject), n as u32);
         }
         self.dice.recall(&mut from);
     }
@@ -152,15 +152,16 @@ impl Players<'_> {
     /// Appends the used script entries to the memory of a state.
     pub(crate) fn remember(&self, step: Option<usize>, dice: &DiceScript<'_>, memory: &mut Vec<i64>) {
         memory.push(step.map_or(0, |n| n as i64 + 1));
-        remember(&self.step_used, memory);
-        remember(&self.used, memory);
-        memory.push(self.late.len() as i64);
-        for (site, cells) in &self.late {
+        let uses = &self.memory.uses;
+        remember(&uses.step, memory);
+        remember(&uses.run, memory);
+        memory.push(uses.late.len() as i64);
+        for (site, cells) in &uses.late {
             memory.extend([i64::from(site.0), cells.len() as i64]);
             memory.extend_from_slice(cells);
         }
-        memory.push(self.times.len() as i64);
-        for ((name, subject), n) in &self.times {
+        memory.push(uses.times.len() as i64);
+        for ((name, subject), n) in &uses.times {
             memory.extend([*name as i64, *subject, i64::from(*n)]);
         }
         dice.remember(memory);

@@ -230,7 +230,7 @@ impl Players<'_> {
         };
         let reply = person.ask(&question);
         question.answer(reply).ok_or_else(|| {
-            self.gone = true;
+            self.memory.gone = true;
             Fault::new(Code::Script, format!("the input ended before `{}` was answered", question.name))
         })
     }

@@ -21,7 +21,7 @@ impl Players<'_> {
         // the count stops after the last `nth` that the script uses
         let last = lists.iter().copied().flatten().filter(|d| d.name == name).filter_map(|d| d.nth).max();
         let times = last.map_or(0, |last| {
-            let times = self.times.entry((hash_name(name), subject)).or_insert(0);
+            let times = self.memory.uses.times.entry((hash_name(name), subject)).or_insert(0);
             *times = (*times + 1).min(last.saturating_add(1));
             *times
         });
@@ -33,8 +33,9 @@ impl Players<'_> {
         if let Some(decision) = self.instead.iter().find(|d| fits(d)) {
             return self.answer(asked, decision).map(Some);
         }
-        let next = take(self.step, &mut self.step_used, times, &fits)
-            .or_else(|| take(&plan.decides, &mut self.used, times, &fits));
+        let uses = &mut self.memory.uses;
+        let next =
+            take(self.step, &mut uses.step, times, &fits).or_else(|| take(&plan.decides, &mut uses.run, times, &fits));
         if let Some(decision) = next {
             self.arm();
             return self.answer(asked, decision).map(Some);
@@ -50,12 +51,12 @@ impl Players<'_> {
     /// Marks the scripted answer to a question as used, because another source answers it.
     pub(crate) fn pass(&mut self, asked: &mut Asked<'_>) {
         if self.sources(asked.who.player).contains(&Answerer::Script) {
-            let late = self.late.clone();
+            let late = self.memory.uses.late.clone();
             // an invalid scripted answer does not matter here
             let _ = self.script(asked);
-            self.late = late;
+            self.memory.uses.late = late;
         }
-        self.late.retain(|(site, _)| *site != asked.ask.site);
+        self.memory.uses.late.retain(|(site, _)| *site != asked.ask.site);
     }
 
     /// Returns the first of a decision's answers that is on the menu.
@@ -148,15 +149,17 @@ impl Players<'_> {
             |cells: &[i64]| wanted.iter().all(|(at, width, value)| cells.get(*at..*at + *width) == value.get(..*width));
         let found = menu.offered.iter().position(|i| i.action == action && fits(&i.cells));
         if found.is_some() {
-            self.late = late;
+            self.memory.uses.late = late;
         }
         Ok(found.map(Answer::Pick))
     }
 
     /// Returns the answer to a late choice from the call of its action.
     pub(super) fn given_late(&mut self, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
-        let Some(at) = self.late.iter().position(|(site, _)| *site == asked.ask.site) else { return Ok(None) };
-        let (_, cells) = self.late.remove(at);
+        let Some(at) = self.memory.uses.late.iter().position(|(site, _)| *site == asked.ask.site) else {
+            return Ok(None);
+        };
+        let (_, cells) = self.memory.uses.late.remove(at);
         match place(&asked.form, &cells) {
             Some(answer) => Ok(Some(answer)),
             None => {

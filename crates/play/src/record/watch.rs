@@ -1,7 +1,8 @@
 //! Converts happenings of the machine to events.
 
 use super::event::{Edge, Refusal, ScopeSort, Until, What};
-use super::{Open, Recorder, values};
+use super::tape::Open;
+use super::{Recorder, values};
 use crate::Watch;
 use grognard_base::value::plain::{Measure, ShortText, Words};
 use grognard_base::value::*;
@@ -10,9 +11,9 @@ use grognard_vm::{Fault, Game, Leaned, MachineEvent, NotOffered, Remark, State, 
 
 impl Watch for Recorder<'_> {
     fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
-        if self.dropped > 0 {
+        if self.tape.counts.dropped > 0 {
             // the trace is full; further events are only counted
-            self.dropped += 1;
+            self.tape.counts.dropped += 1;
             return;
         }
         match what {
@@ -28,7 +29,7 @@ impl Watch for Recorder<'_> {
             }
             MachineEvent::Roll { throw, name, faces } => {
                 let fell = faces.iter().enumerate().map(|(n, f)| values::face(game, throw.dice.die(n), *f));
-                let sum = throw.again.is_empty() && self.sums.contains(&throw.site) && faces.len() > 1;
+                let sum = throw.again.is_empty() && self.tape.counts.sums.contains(&throw.site) && faces.len() > 1;
                 let what = What::Roll {
                     name: (&game.program.schema.sites[throw.site.at()].name).into(),
                     of: game.packed(throw.subject),
@@ -80,20 +81,20 @@ impl Watch for Recorder<'_> {
     }
 
     fn step(&mut self, statement: &str) {
-        self.open.clear();
+        self.tape.counts.open.clear();
         self.bare(What::Step { statement: statement.into() });
     }
 
     fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
-        self.open.clear();
-        self.claimed += 1;
-        self.held += u32::from(holds);
+        self.tape.counts.open.clear();
+        self.tape.counts.claimed += 1;
+        self.tape.counts.held += u32::from(holds);
         let what = What::Expect { claim: claim.into(), holds, measures };
         self.bare(what);
     }
 
     fn remark(&mut self, remark: Remark) {
-        self.open.clear();
+        self.tape.counts.open.clear();
         self.bare(What::Remark(remark));
     }
 
@@ -104,8 +105,8 @@ impl Watch for Recorder<'_> {
             stack: fault.stack.iter().map(ShortText::from).collect(),
         };
         let at = self.place(fault.span);
-        if self.dropped > 0 {
-            self.ended = Some((what, at));
+        if self.tape.counts.dropped > 0 {
+            self.tape.counts.ended = Some((what, at));
             return;
         }
         self.push(what, &[], ShortText::default(), at);
@@ -235,7 +236,7 @@ impl Recorder<'_> {
     fn enter(&mut self, game: &Game, state: &State, func: FuncId, args: &[i64]) {
         let info = &game.program.funcs[func.at()];
         let Some(sort) = scope_sort(game, func) else {
-            self.open.push(Open { func, name: ShortText::default() });
+            self.tape.counts.open.push(Open { func, name: ShortText::default() });
             return;
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
@@ -243,12 +244,12 @@ impl Recorder<'_> {
         let what = What::Enter { sort, name: (&item.name).into(), args, title: (&item.title).into() };
         let at = self.place(Some(item.span));
         self.push(what, &item.cites, values::variant(game, info.item), at);
-        self.open.push(Open { func, name: (&item.name).into() });
+        self.tape.counts.open.push(Open { func, name: (&item.name).into() });
     }
 
     fn leave(&mut self, game: &Game, state: &State, func: FuncId, result: &[i64]) {
-        if let Some(at) = self.open.iter().rposition(|o| o.func == func) {
-            self.open.truncate(at);
+        if let Some(at) = self.tape.counts.open.iter().rposition(|o| o.func == func) {
+            self.tape.counts.open.truncate(at);
         }
         let info = &game.program.funcs[func.at()];
         let Some(sort) = scope_sort(game, func) else { return };
@@ -286,7 +287,7 @@ impl Recorder<'_> {
 
     /// Adds a duration to the last write or gain.
     fn until(&mut self, game: &Game, phase: PhaseId, start: bool, key: Option<i64>) {
-        if self.dropped > 0 {
+        if self.tape.counts.dropped > 0 {
             return;
         }
         let rules = &game.program.schema;
@@ -298,7 +299,7 @@ impl Recorder<'_> {
             _ => Value::Int(cell),
         });
         let lasts = Until { edge, phase: (&rules.phases[phase.at()].name).into(), whose };
-        for event in self.events.iter_mut().rev() {
+        for event in self.tape.events_mut().iter_mut().rev() {
             match &mut event.what {
                 What::Write { until, .. } | What::Gain { until, .. } => {
                     *until = Some(lasts);

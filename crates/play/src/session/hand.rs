@@ -1,9 +1,10 @@
 //! Input log of an interactive session: the replies so far, in order, and the pending question. Dice and players of a
-//! run consult the log first. Replaying a run on the same log reaches the same point.
+//! run consult the log first. A run on the same log reaches the same point.
 
 use crate::players::PersonQuestion;
 use crate::scripted::DiceScript;
 use grognard_base::Code;
+use grognard_base::value::dice::name as hash_name;
 use grognard_base::value::*;
 use grognard_program::constant;
 use grognard_rules::ruleset::SiteSort;
@@ -141,35 +142,44 @@ pub enum PickText {
 #[derive(Clone, Debug)]
 pub struct Hand(Arc<Mutex<Log>>);
 
-#[derive(Debug, Default)]
-struct Log {
-    replies: Vec<Reply>,
+/// The replies to the questions of a run, with the results.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log {
+    /// All replies, including those that the run adds itself.
+    pub replies: Vec<Reply>,
     /// The same replies with every random result written out, so that another seed does not change them.
-    fixed: Vec<Reply>,
-    at: usize,
+    pub fixed: Vec<Reply>,
+    /// The result of each question.
+    pub done: Vec<Done>,
+    /// The pending question.
+    pub pause: Option<Pause>,
     ahead: Ahead,
     /// Packed players whom the human player answers for; `None` for all.
     sides: Option<Vec<i64>>,
-    done: Vec<Done>,
-    pause: Option<Pause>,
-    times: BTreeMap<(String, i64), u32>,
+    memory: Memory,
+}
+
+/// Memory of a log between two questions, besides its lists.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    /// Number of replies that the run took.
+    at: usize,
+    /// Whether the human player gave any reply.
+    departed: bool,
+    /// Number of times asked, by name and subject.
+    times: BTreeMap<(u64, i64), u32>,
     /// Whether the next question is the previous move again, as a choice of end points.
     listed: bool,
     /// Faces or indices supplied for the current roll or draw.
     given: Option<Vec<i64>>,
 }
 
-/// The result of a run on a log.
-#[derive(Clone, Debug, Default)]
-pub struct Replayed {
-    /// All replies, including those that the run added itself.
-    pub replies: Vec<Reply>,
-    /// The same replies with every random result written out.
-    pub fixed: Vec<Reply>,
-    /// The result of each question.
-    pub done: Vec<Done>,
-    /// The pending pause, or `None` if the run is over.
-    pub pause: Option<Pause>,
+/// A point of a log.
+#[derive(Clone, Debug)]
+pub(crate) struct LogMark {
+    fixed: usize,
+    done: usize,
+    memory: Memory,
 }
 
 /// How a decision is answered.
@@ -182,72 +192,116 @@ pub(crate) enum Take {
     Wait,
 }
 
+impl Log {
+    /// Creates a log without replies.
+    pub(crate) fn new(sides: Option<Vec<i64>>) -> Log {
+        Log { sides, ..Log::default() }
+    }
+
+    /// Adds a reply to the pending question, if there is one, and sets how far the run continues after it.
+    pub(crate) fn go_on(&mut self, reply: Option<Reply>, ahead: Ahead) {
+        self.replies.extend(reply);
+        (self.pause, self.ahead) = (None, ahead);
+    }
+
+    /// Removes the replies that the run did not take.
+    pub(crate) fn settle(&mut self) {
+        self.replies.truncate(self.memory.at);
+    }
+
+    /// Returns the current point of the log, for [`Log::back_to`].
+    pub(crate) fn mark(&self) -> LogMark {
+        LogMark { fixed: self.fixed.len(), done: self.done.len(), memory: self.memory.clone() }
+    }
+
+    /// Goes back to a point. The first `replies` replies are kept for the run to take again.
+    pub(crate) fn back_to(&mut self, mark: &LogMark, replies: usize) {
+        self.replies.truncate(replies);
+        self.fixed.truncate(mark.fixed);
+        self.done.truncate(mark.done);
+        self.memory = mark.memory.clone();
+    }
+
+    /// Takes the next reply, if there is one.
+    fn take(&mut self) -> Option<Reply> {
+        let reply = self.replies.get(self.memory.at).cloned()?;
+        self.memory.departed |= reply != Reply::Auto;
+        Some(reply)
+    }
+
+    /// Returns how many times a choice was asked of a subject.
+    fn times(&mut self, asked: &Asked<'_>) -> &mut u32 {
+        let name = hash_name(&asked.game.program.schema.sites[asked.ask.site.at()].name);
+        self.memory.times.entry((name, asked.who.subject)).or_default()
+    }
+}
+
+impl LogMark {
+    /// Returns the number of replies that the run took before this point.
+    pub(crate) fn replies(&self) -> usize {
+        self.memory.at
+    }
+}
+
 impl Hand {
     /// Creates a log of `replies` that continues after them as far as `ahead` allows.
     pub fn new(replies: Vec<Reply>, ahead: Ahead, sides: Option<Vec<i64>>) -> Hand {
-        Hand(Arc::new(Mutex::new(Log { replies, ahead, sides, ..Log::default() })))
+        Hand::of(Log { replies, ahead, sides, ..Log::default() })
+    }
+
+    /// Shares a log with a run.
+    pub(crate) fn of(log: Log) -> Hand {
+        Hand(Arc::new(Mutex::new(log)))
+    }
+
+    /// Returns the log after a run.
+    pub(crate) fn into_log(self) -> Log {
+        std::mem::take(&mut self.log())
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether the run is paused.
-    pub fn waits(&self) -> bool {
-        self.log().pause.is_some()
-    }
-
     /// Returns whether any reply so far was given by hand.
     pub(crate) fn departed(&self) -> bool {
-        let log = self.log();
-        log.replies.iter().take(log.at).any(|reply| *reply != Reply::Auto)
+        self.log().memory.departed
     }
 
-    /// Removes replies that the run did not use and returns the result of the run.
-    pub fn rendered(&self) -> Replayed {
-        let mut log = self.log();
-        let at = log.at;
-        log.replies.truncate(at);
-        Replayed {
-            replies: log.replies.clone(),
-            fixed: log.fixed.clone(),
-            done: log.done.clone(),
-            pause: log.pause.clone(),
-        }
+    /// Returns whether the next question is the previous move again, as a choice of end points.
+    pub(crate) fn lists(&self) -> bool {
+        self.log().memory.listed
     }
 
     /// Answers a decision from the log, or pauses the run.
     pub(crate) fn decide(&self, asked: &Asked<'_>) -> Take {
         let mut log = self.log();
-        let name = asked.game.program.schema.sites[asked.ask.site.at()].name.clone();
-        *log.times.entry((name, asked.who.subject)).or_insert(0) += 1;
         // a move whose lines leave no choice is not put to the player
-        if log.listed || matches!(asked.form, Form::Move { open: false }) {
+        if log.memory.listed || matches!(asked.form, Form::Move { open: false }) {
+            *log.times(asked) += 1;
             return Take::Own;
         }
-        match log.replies.get(log.at).cloned() {
-            Some(Reply::Answer(answer)) => {
-                log.at += 1;
-                log.fixed.push(Reply::Answer(answer.clone()));
-                return Take::Answer(answer);
+        let reply = log.take();
+        if reply.is_none() {
+            let others = log.sides.as_ref().is_some_and(|sides| !sides.contains(&asked.who.player));
+            if !others && log.ahead.decisions == 0 {
+                drop(log);
+                self.pause(asked, String::new());
+                return Take::Wait;
             }
-            Some(_) => {}
-            None => {
-                let others = log.sides.as_ref().is_some_and(|sides| !sides.contains(&asked.who.player));
-                if !others && log.ahead.decisions == 0 {
-                    drop(log);
-                    self.pause(asked, String::new());
-                    return Take::Wait;
-                }
-                if !others {
-                    log.ahead.decisions -= 1;
-                }
-                log.replies.push(Reply::Auto);
+            if !others {
+                log.ahead.decisions -= 1;
             }
+            log.replies.push(Reply::Auto);
         }
-        log.at += 1;
-        log.fixed.push(Reply::Auto);
-        Take::Own
+        *log.times(asked) += 1;
+        log.memory.at += 1;
+        let (take, fixed) = match reply {
+            Some(Reply::Answer(answer)) => (Take::Answer(answer.clone()), Reply::Answer(answer)),
+            _ => (Take::Own, Reply::Auto),
+        };
+        log.fixed.push(fixed);
+        take
     }
 
     fn pause(&self, asked: &Asked<'_>, unable: String) {
@@ -256,11 +310,15 @@ impl Hand {
         self.log().pause = Some(Pause::Decision(Box::new(decision)));
     }
 
-    /// Pauses after all, because the player's own sources cannot answer the decision left to them.
+    /// Pauses after all, because the player's own sources cannot answer the decision left to them. The log returns to the
+    /// point before the question.
     pub(crate) fn unable(&self, asked: &Asked<'_>, fault: Fault) {
         let mut log = self.log();
-        log.at = log.at.saturating_sub(1);
-        let at = log.at;
+        // a listed move was asked twice
+        *log.times(asked) -= if log.memory.listed { 2 } else { 1 };
+        log.memory.listed = false;
+        log.memory.at = log.memory.at.saturating_sub(1);
+        let at = log.memory.at;
         log.replies.truncate(at);
         log.fixed.truncate(at);
         drop(log);
@@ -269,12 +327,12 @@ impl Hand {
 
     pub(crate) fn decided(&self, asked: &Asked<'_>, answer: &Answer, source: &'static str, by_hand: bool) {
         let mut log = self.log();
-        let name = asked.game.program.schema.sites[asked.ask.site.at()].name.clone();
-        let listed = std::mem::replace(&mut log.listed, *answer == Answer::List);
-        if log.listed {
+        let listed = std::mem::replace(&mut log.memory.listed, *answer == Answer::List);
+        if log.memory.listed {
             return;
         }
-        let nth = log.times.get(&(name.clone(), asked.who.subject)).copied().unwrap_or(1);
+        let name = asked.game.program.schema.sites[asked.ask.site.at()].name.clone();
+        let nth = *log.times(asked);
         if source == "random" || listed {
             let answer = if listed { end_of(asked, answer).unwrap_or_else(|| answer.clone()) } else { answer.clone() };
             if let Some(last) = log.fixed.last_mut().filter(|last| **last == Reply::Auto) {
@@ -298,7 +356,7 @@ impl Hand {
     /// Records a roll, after replacing the faces with the supplied ones.
     pub(crate) fn fell(&self, game: &Game, throw: &Throw<'_>, faces: &mut [i64]) {
         let mut log = self.log();
-        if let Some(given) = log.given.take().filter(|given| given.len() == faces.len()) {
+        if let Some(given) = log.memory.given.take().filter(|given| given.len() == faces.len()) {
             faces.copy_from_slice(&given);
         }
         if !throw.dice.is_empty() {
@@ -327,7 +385,7 @@ impl Hand {
             return;
         }
         let mut log = self.log();
-        if let Some(given) = log.given.take() {
+        if let Some(given) = log.memory.given.take() {
             *picks = given.iter().filter_map(|n| usize::try_from(*n).ok()).collect();
         }
         log.fixed.push(Reply::Fell(picks.iter().map(|n| *n as i64).collect()));
@@ -337,7 +395,7 @@ impl Hand {
 
     fn chance(&self, pause: impl FnOnce() -> Pause) -> bool {
         let mut log = self.log();
-        log.given = match log.replies.get(log.at).cloned() {
+        log.memory.given = match log.take() {
             Some(Reply::Fell(faces)) => Some(faces),
             Some(_) => None,
             None if log.ahead.rolls => {
@@ -349,7 +407,7 @@ impl Hand {
                 return true;
             }
         };
-        log.at += 1;
+        log.memory.at += 1;
         false
     }
 }

@@ -1,26 +1,25 @@
-//! Interactive session: a run as the log of its answers. Replaying the log on the one machine yields each position. So
-//! a step back is a shorter log, and the code that displays a session holds no game state.
+//! Interactive session: a run that waits for its answers. [`Course`] is the run at the pending question with the log of
+//! its answers. A step back plays on from an earlier point with a shorter log, and reaches the same position.
 
+mod course;
 mod hand;
 mod odds;
 mod save;
 
+pub use course::Course;
 pub(crate) use hand::Take;
 pub use hand::{Ahead, AwaitedDecision, Done, Draw, Hand, Pause, PickText, Reply, Roll};
 pub use odds::{Entry, Found, Shares};
 pub use save::{Saved, Settings, save};
 
-use super::odds::Here;
 use super::players::{self, PersonQuestion};
-use super::record::{About, Event, Recorder, What};
+use super::record::{About, Event, Recorder};
 use super::watch::{Look, Looked};
 use super::why::{Change, Follow, Provenance};
 use super::{Outcome, Play, Watch};
-use grognard_base::value::plain::Measure;
 use grognard_base::{Code, Sources};
 use grognard_scenario::{Answerer, Scenario};
-use grognard_vm::{Answer, Fault, Game, MachineEvent, Remark, State};
-use hand::Replayed;
+use grognard_vm::{Answer, Game, MachineEvent, State};
 
 /// Settings for the start of a session.
 #[derive(Clone, Debug, Default)]
@@ -63,16 +62,10 @@ pub struct Session<'a> {
     start: Start,
     /// Whether the session also waits before each roll.
     pub by_hand: bool,
-    replies: Vec<Reply>,
-    fixed: Vec<Reply>,
-    done: Vec<Done>,
+    course: Course,
     /// Number of replies and of shown events before each command that moved the session.
     past: Vec<(usize, usize)>,
-    events: Vec<Event>,
     shown: usize,
-    pause: Option<Pause>,
-    here: Here,
-    outcome: Option<Outcome>,
 }
 
 /// Prepares a scenario for a session. A player who would be prompted takes the answer that the rules prefer.
@@ -89,23 +82,22 @@ pub fn playable(mut scenario: Scenario) -> Scenario {
 impl<'a> Session<'a> {
     /// Creates a session before its first event.
     pub fn new(scenario: &'a Scenario, sources: &'a Sources, start: Start) -> Session<'a> {
-        let mut session = Session {
-            scenario,
-            sources,
-            start,
-            by_hand: false,
-            replies: Vec::new(),
-            fixed: Vec::new(),
-            done: Vec::new(),
-            past: Vec::new(),
-            events: Vec::new(),
-            shown: 1,
-            pause: None,
-            here: Here::default(),
-            outcome: None,
-        };
-        session.replay(Ahead::default());
+        let course = Course::new(scenario, Some(sources), &start, false);
+        let mut session = Session::of(scenario, sources, start, course);
+        session.advance(None, Ahead::default());
+        session.shown = 1;
         session
+    }
+
+    /// Continues a course of the same scenario.
+    pub fn of(scenario: &'a Scenario, sources: &'a Sources, start: Start, course: Course) -> Session<'a> {
+        let shown = course.events().len();
+        Session { scenario, sources, start, by_hand: false, course, past: Vec::new(), shown }
+    }
+
+    /// Returns the run without the scenario, to copy it or to continue later.
+    pub fn course(&self) -> &Course {
+        &self.course
     }
 
     /// Restores a session from its replies, up to the next pause.
@@ -116,24 +108,21 @@ impl<'a> Session<'a> {
         replies: Vec<Reply>,
         by_hand: bool,
     ) -> Session<'a> {
-        let mut session = Session { by_hand, replies, ..Session::new(scenario, sources, start) };
-        session.replay(Ahead { rolls: !by_hand, decisions: 0 });
-        session.shown = session.events.len();
-        session
+        let mut course = Course::new(scenario, Some(sources), &start, false);
+        course.replay(scenario, Some(sources), replies, Ahead { rolls: !by_hand, decisions: 0 });
+        Session { by_hand, ..Session::of(scenario, sources, start, course) }
     }
 
     /// Returns the replies so far.
     pub fn replies(&self) -> &[Reply] {
-        &self.replies
+        self.course.replies()
     }
 
     /// Replays the same run on `scenario`, whose report has other measures.
     pub fn asked<'b>(&self, scenario: &'b Scenario, sources: &'b Sources) -> Session<'b> {
-        let mut other = Session::new(scenario, sources, self.start.clone());
-        other.replies.clone_from(&self.replies);
-        other.replay(Ahead::default());
-        other.shown = self.shown;
-        other
+        let mut course = Course::new(scenario, Some(sources), &self.start, false);
+        course.replay(scenario, Some(sources), self.replies().to_vec(), Ahead::default());
+        Session { shown: self.shown, ..Session::of(scenario, sources, self.start.clone(), course) }
     }
 
     pub fn scenario(&self) -> &'a Scenario {
@@ -147,17 +136,17 @@ impl<'a> Session<'a> {
 
     /// Returns the events shown so far.
     pub fn events(&self) -> &[Event] {
-        &self.events[..self.shown.min(self.events.len())]
+        &self.course.events()[..self.shown.min(self.course.events().len())]
     }
 
     /// Returns whether all events up to the pause or the end are shown.
     pub fn caught_up(&self) -> bool {
-        self.shown >= self.events.len()
+        self.shown >= self.course.events().len()
     }
 
     /// Returns the pending pause, or `None` until all earlier events are shown.
     pub fn pause(&self) -> Option<&Pause> {
-        self.pause.as_ref().filter(|_| self.caught_up())
+        self.course.pause().filter(|_| self.caught_up())
     }
 
     pub fn decision(&self) -> Option<&AwaitedDecision> {
@@ -169,17 +158,17 @@ impl<'a> Session<'a> {
 
     /// Returns the outcome if the run is over and all events are shown.
     pub fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref().filter(|_| self.caught_up())
+        self.course.outcome().filter(|_| self.caught_up())
     }
 
     /// Returns the decisions, rolls, and draws so far.
     pub fn done(&self) -> &[Done] {
-        &self.done
+        self.course.done()
     }
 
     /// Returns the number of replies in the log.
     pub fn answers(&self) -> usize {
-        self.replies.len()
+        self.replies().len()
     }
 
     // -------------------------------------------------------------------- moving
@@ -195,21 +184,20 @@ impl<'a> Session<'a> {
             self.shown += 1;
             return Ok(());
         }
-        match &self.pause {
+        match self.course.pause() {
             None => return Err(Refused::Over),
             Some(Pause::Decision(_)) => return Err(Refused::Decides),
             Some(Pause::Roll(_) | Pause::Draw(_)) => {}
         }
         self.note();
-        self.replies.push(Reply::Auto);
-        self.replay(Ahead::default());
-        self.shown = (self.shown + 1).min(self.events.len());
+        self.advance(Some(Reply::Auto), Ahead::default());
+        self.shown = (self.shown + 1).min(self.course.events().len());
         Ok(())
     }
 
     /// Shows one more event without recording a new undo step.
     pub fn step_on(&mut self) {
-        self.shown = (self.shown + 1).min(self.events.len());
+        self.shown = (self.shown + 1).min(self.course.events().len());
     }
 
     /// Rolls the pending dice or makes the pending draw.
@@ -232,9 +220,9 @@ impl<'a> Session<'a> {
     ///
     /// Returns `Over` or `Decides` if the session cannot continue.
     pub fn go_on(&mut self) -> Result<(), Refused> {
-        let rolls = matches!(self.pause, Some(Pause::Roll(_) | Pause::Draw(_)));
+        let rolls = matches!(self.course.pause(), Some(Pause::Roll(_) | Pause::Draw(_)));
         if self.caught_up() {
-            match &self.pause {
+            match self.course.pause() {
                 None => return Err(Refused::Over),
                 Some(Pause::Decision(_)) => return Err(Refused::Decides),
                 Some(_) => {}
@@ -242,12 +230,11 @@ impl<'a> Session<'a> {
         }
         self.note();
         if rolls && self.caught_up() {
-            self.replies.push(Reply::Auto);
-            self.replay(Ahead { rolls: !self.by_hand, decisions: 0 });
+            self.advance(Some(Reply::Auto), Ahead { rolls: !self.by_hand, decisions: 0 });
         } else if rolls && !self.by_hand {
-            self.replay(Ahead { rolls: true, decisions: 0 });
+            self.advance(None, Ahead { rolls: true, decisions: 0 });
         }
-        self.shown = self.events.len();
+        self.shown = self.course.events().len();
         Ok(())
     }
 
@@ -258,17 +245,16 @@ impl<'a> Session<'a> {
     ///
     /// Returns `Over` if the run is over.
     pub fn auto(&mut self, decisions: u64) -> Result<(), Refused> {
-        if self.caught_up() && self.pause.is_none() {
+        if self.caught_up() && self.course.pause().is_none() {
             return Err(Refused::Over);
         }
         self.note();
         if self.by_hand && matches!(self.pause(), Some(Pause::Roll(_) | Pause::Draw(_))) {
-            self.replies.push(Reply::Auto);
-            self.replay(Ahead::default());
+            self.advance(Some(Reply::Auto), Ahead::default());
         } else {
-            self.replay(Ahead { rolls: !self.by_hand || decisions == u64::MAX, decisions });
+            self.advance(None, Ahead { rolls: !self.by_hand || decisions == u64::MAX, decisions });
         }
-        self.shown = self.events.len();
+        self.shown = self.course.events().len();
         Ok(())
     }
 
@@ -322,27 +308,25 @@ impl<'a> Session<'a> {
 
     /// Appends a reply to the log, and removes it again if the rules reject it.
     fn say(&mut self, reply: Reply) -> Result<(), Refused> {
-        let at = self.replies.len();
-        let before = (self.events.len(), self.shown);
+        let at = self.replies().len();
+        let before = (self.course.events().len(), self.shown);
         self.note();
-        self.replies.push(reply);
-        self.replay(Ahead { rolls: !self.by_hand, decisions: 0 });
-        if self.events.len() <= before.0 + 2
+        self.advance(Some(reply), Ahead { rolls: !self.by_hand, decisions: 0 });
+        if self.course.events().len() <= before.0 + 2
             && let Some(fault) = self.script_fault()
         {
             self.past.pop();
-            self.replies.truncate(at);
-            self.replay(Ahead::default());
+            self.back_to(at);
             self.shown = before.1;
             return Err(Refused::Rules(fault));
         }
-        self.shown = self.events.len();
+        self.shown = self.course.events().len();
         Ok(())
     }
 
     /// Returns the message about a wrong answer, if it ended the run.
     fn script_fault(&self) -> Option<String> {
-        let found = self.outcome.as_ref()?.problems.iter().find(|p| p.code == Code::Script)?;
+        let found = self.course.outcome()?.problems.iter().find(|p| p.code == Code::Script)?;
         Some(found.message.clone())
     }
 
@@ -359,71 +343,56 @@ impl<'a> Session<'a> {
         let (replies, shown) = self.past[to];
         let gone = self.past.len() - to;
         self.past.truncate(to);
-        self.replies.truncate(replies);
-        self.replay(Ahead::default());
-        self.shown = shown.min(self.events.len());
+        self.back_to(replies);
+        self.shown = shown.min(self.course.events().len());
         Ok(gone)
     }
 
     fn note(&mut self) {
-        self.past.push((self.replies.len(), self.shown));
+        self.past.push((self.replies().len(), self.shown));
     }
 
-    /// Replays the log and continues after it as far as `ahead` allows.
-    fn replay(&mut self, ahead: Ahead) {
-        let hand = Hand::new(self.replies.clone(), ahead, self.start.sides.clone());
-        let mut recorder = self.recorder();
-        let (here, outcome) = self.watched(&hand, &mut recorder);
-        let Replayed { replies, fixed, done, pause } = hand.rendered();
-        self.events = recorder.finish();
-        if pause.is_some() {
-            // a paused run has no summary
-            self.events.retain(|event| !matches!(event.what, What::Summary { .. }));
-        }
-        (self.replies, self.fixed, self.done, self.here) = (replies, fixed, done, here);
-        self.outcome = if pause.is_some() { None } else { Some(outcome) };
-        self.pause = pause;
+    fn advance(&mut self, reply: Option<Reply>, ahead: Ahead) {
+        self.course.advance(self.scenario, Some(self.sources), reply, ahead);
+    }
+
+    fn back_to(&mut self, replies: usize) {
+        self.course.back_to(self.scenario, Some(self.sources), replies, Ahead::default());
     }
 
     fn recorder(&self) -> Recorder<'a> {
         Recorder::new(&self.scenario.game, &self.start.about, Some(self.sources))
     }
 
-    /// Replays the log with a watcher.
-    fn watched(&self, hand: &Hand, watch: &mut dyn Watch) -> (Here, Outcome) {
-        let mut quiet = Quiet { watch, hand: hand.clone() };
-        let mut play = Play::new(self.scenario, None, Some(&mut quiet));
-        play.by_hand(hand);
+    /// Plays the run again up to the pause, with a watcher. Returns the state.
+    fn watched(&self, watch: &mut dyn Watch) -> State {
+        let hand = Hand::new(self.replies().to_vec(), Ahead::default(), self.start.sides.clone());
+        let mut play = Play::new(self.scenario, None, Some(watch));
+        play.by_hand(&hand);
         play.start(self.start.seed, self.start.run);
-        let ended = play.once();
-        let here = play.here();
-        let mut outcome = play.finish(ended);
-        // script entries that the human player's answers replaced are not unused entries
-        outcome.problems.retain(|p| !matches!(p.code, Code::Unasked | Code::Unthrown));
-        (here, outcome)
+        // an error is an event that the watcher receives
+        let _ = play.advance();
+        play.here().state
     }
 
     // -------------------------------------------------------------------- inspecting
 
     /// Returns the state after the last shown event.
     pub fn state(&self) -> State {
-        if self.caught_up() {
-            return match &self.outcome {
-                Some(outcome) => outcome.state.clone(),
-                None => self.here.state.clone(),
-            };
+        if self.caught_up()
+            && let Some(state) = self.course.state()
+        {
+            return state.clone();
         }
         let mut still = Looked { recorder: self.recorder(), look: Still { at: self.shown as u64, state: None } };
-        let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
-        let (here, _) = self.watched(&hand, &mut still);
-        still.look.state.unwrap_or(here.state)
+        let last = self.watched(&mut still);
+        still.look.state.unwrap_or(last)
     }
 
     /// Traces the first measure of the report from the start to the last shown event.
     pub fn provenance(&self) -> Provenance {
-        let hand = Hand::new(self.replies.clone(), Ahead::default(), self.start.sides.clone());
         let mut follow = Looked { recorder: self.recorder(), look: Follow::new(self.scenario, 0) };
-        self.watched(&hand, &mut follow);
+        self.watched(&mut follow);
         let Looked { recorder, mut look } = follow;
         look.note(&self.state(), recorder.seen());
         let mut found = look.finish(recorder, self.outcome().is_some());
@@ -441,36 +410,6 @@ pub fn answers(question: &PersonQuestion) -> Vec<(String, Answer)> {
     match question.several {
         None => entries.filter_map(|(n, words)| Some((words.clone(), one(n)?))).collect(),
         Some(_) => Vec::new(),
-    }
-}
-
-/// A watcher that ignores the fault that ends a paused run.
-struct Quiet<'w> {
-    watch: &'w mut dyn Watch,
-    hand: Hand,
-}
-
-impl Watch for Quiet<'_> {
-    fn happen(&mut self, game: &Game, state: &State, what: &MachineEvent<'_>) {
-        self.watch.happen(game, state, what);
-    }
-
-    fn step(&mut self, statement: &str) {
-        self.watch.step(statement);
-    }
-
-    fn expect(&mut self, claim: &str, holds: bool, measures: Vec<Measure>) {
-        self.watch.expect(claim, holds, measures);
-    }
-
-    fn remark(&mut self, remark: Remark) {
-        self.watch.remark(remark);
-    }
-
-    fn fault(&mut self, fault: &Fault) {
-        if !self.hand.waits() {
-            self.watch.fault(fault);
-        }
     }
 }
 

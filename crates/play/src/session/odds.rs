@@ -75,7 +75,7 @@ impl Session<'_> {
     ///
     /// Returns a fault if the scenario cannot be explored.
     pub fn odds(&self, entry: &Entry, budget: Budget, more: &mut dyn FnMut(u64) -> bool) -> Result<Found, Fault> {
-        let here = Here { answer: entry.answer.clone(), ..self.here.clone() };
+        let here = Here { answer: entry.answer.clone(), ..self.course.here(self.scenario) };
         let odds_options = OddsOptions { from: Some(&here), ..odds_options(self.scenario, budget) };
         let report = report(self.scenario, &odds_options)?;
         let mut found = Found { cost: report.cost(), answers: report.answers, shares: None };
@@ -87,7 +87,7 @@ impl Session<'_> {
     }
 
     fn sampled(&self, entry: &Entry, more: &mut dyn FnMut(u64) -> bool) -> Result<Shares, Fault> {
-        let mut replies = self.fixed.clone();
+        let mut replies = self.course.fixed().to_vec();
         replies.extend(entry.answer.clone().map(Reply::Answer));
         let count = self.scenario.plan.report.len();
         let mut shares = Shares { figures: vec![Vec::new(); count], ..Shares::default() };

@@ -177,7 +177,7 @@ impl Script {
         let (scenario, run) = (session.scenario, session.start.run);
         let game = &scenario.game;
         let mut script = Script::default();
-        for done in &session.done {
+        for done in session.done() {
             match done {
                 Done::Fell { name, faces, of } if !name.is_empty() => {
                     let mut row = Table::new();

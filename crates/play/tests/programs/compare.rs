@@ -40,8 +40,9 @@ const PATHS: usize = 600;
 /// Result of a comparison.
 #[derive(Debug, PartialEq)]
 pub enum Compared {
-    /// All engines agree. Counts the paths, those that end in an error, and the compared runs of a batch.
-    Same { paths: usize, faults: usize, batch: usize },
+    /// All engines agree. Counts the paths, those that end in an error, the compared runs of a batch, and the answers of a
+    /// run that was played answer by answer.
+    Same { paths: usize, faults: usize, batch: usize, answers: usize },
     /// `check` refuses the program at the line that it must refuse.
     Said,
     /// `check` refuses the program: its errors.
@@ -175,7 +176,9 @@ impl Program {
         let play = game.program.functions.iter().position(|f| f.name == "play").map(FuncId::from).expect("play");
         let batch = agrees(game, play, &args, "batch");
         self.exact(&scenario, main, &args, &expected)?;
-        Ok(Compared::Same { paths, faults, batch })
+        // the same run, at once and answer by answer
+        let answers = grognard_kit::steps::agree("a program", &scenario, &sources, paths as u64);
+        Ok(Compared::Same { paths, faults, batch, answers })
     }
 
     /// Takes one path on the machine, with a trace and without one.

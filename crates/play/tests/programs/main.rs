@@ -30,6 +30,7 @@ struct Found {
     paths: usize,
     faults: usize,
     batch: usize,
+    answers: usize,
     /// Number of compared programs with each form.
     forms: BTreeMap<&'static str, usize>,
     wrong: Vec<String>,
@@ -43,11 +44,12 @@ impl Found {
             Err(format!("panic: {}", text.unwrap_or_default()))
         });
         match compared {
-            Ok(Compared::Same { paths, faults, batch }) => {
+            Ok(Compared::Same { paths, faults, batch, answers }) => {
                 self.same += 1;
                 self.paths += paths;
                 self.faults += faults;
                 self.batch += batch;
+                self.answers += answers;
             }
             Ok(Compared::Said) => self.said += 1,
             // random code may change a thing after its destruction, which `check` refuses where it can see it
@@ -76,6 +78,7 @@ impl Found {
         self.paths += other.paths;
         self.faults += other.faults;
         self.batch += other.batch;
+        self.answers += other.answers;
         self.refused += other.refused;
         other.forms.into_iter().for_each(|(form, n)| *self.forms.entry(form).or_default() += n);
         self.wrong.extend(other.wrong);
@@ -112,8 +115,8 @@ fn programs_agree() {
     let (from, number) = (given("GROGNARD_FROM", 0), given("GROGNARD_PROGRAMS", 3_000));
     let found = run(from, number, given("GROGNARD_WRONG", 5));
     println!(
-        "{} programs agree on {} paths ({} end in an error) and {} runs of a batch; {} have a line that is refused, {} change something after its destruction, {} are too large",
-        found.same, found.paths, found.faults, found.batch, found.said, found.refused, found.large
+        "{} programs agree on {} paths ({} end in an error), {} runs of a batch and {} answers one at a time; {} have a line that is refused, {} change something after its destruction, {} are too large",
+        found.same, found.paths, found.faults, found.batch, found.answers, found.said, found.refused, found.large
     );
     for (form, n) in &found.forms {
         println!("{n:8} {form}");
@@ -127,7 +130,7 @@ fn programs_agree() {
         let rare: Vec<_> = FORMS.iter().map(|(form, _)| (form, times(form))).filter(|(_, n)| *n < least).collect();
         assert!(rare.is_empty(), "in fewer than {least} of {number} programs: {rare:?}");
         assert!((found.refused + found.large) * 20 < number as usize, "more than 5% of the programs were not compared");
-        assert!(found.batch > 0 && found.faults > 0);
+        assert!(found.batch > 0 && found.faults > 0 && found.answers > 0);
     }
 }
 

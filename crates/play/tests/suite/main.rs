@@ -11,4 +11,5 @@
 
 mod exact;
 mod examples;
+mod steps;
 mod traces;
