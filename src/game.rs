@@ -1,10 +1,10 @@
 //! A run that waits for its decisions.
 
-use crate::run::about;
 use crate::scenario::Bound;
 use crate::view::View;
 use crate::{Choice, Decision, Draw, Error, ErrorKind, Played, Roll, Scenario, Thing, Trace, Value};
 use grognard_base::Sources;
+use grognard_play::record::About;
 use grognard_play::session::{Ahead, Course, Pause, Reply, Start as Settings, playable};
 use grognard_scenario::Scenario as Plain;
 use std::fmt;
@@ -73,7 +73,7 @@ impl Game {
         (seed, number): (Option<u64>, Option<u64>),
     ) -> Result<Game, Error> {
         let (own, run) = (seed.unwrap_or(plain.plan.seed), number.unwrap_or(0));
-        let start = Settings { about: about(scenario.name(), &plain, seed, number), seed: own, run, sides: None };
+        let start = Settings { about: About::of(scenario.name(), &plain, seed, number), seed: own, run, sides: None };
         let course = Course::new(&plain, sources(&scenario, traced)?, &start, number.is_some());
         // replaced by the first question
         let pending = Pending::Roll(Roll::default());

@@ -100,7 +100,7 @@ impl<'r> Run<'r> {
             dice: dice.as_mut().map(|dice| dice as _),
         };
         let (outcome, trace) = if self.traced {
-            let about = about(self.scenario.name(), scenario, self.seed, self.number);
+            let about = About::of(self.scenario.name(), &bound.scenario, self.seed, self.number);
             let recorder = Recorder::new(&scenario.game, &about, Some(&bound.sources));
             let (outcome, events) = record(scenario, options, recorder);
             (outcome, Trace::of(events))
@@ -127,15 +127,6 @@ pub(crate) fn asking(scenario: &Plain, names: &[&str]) -> Plain {
     own.retain(|(player, _)| !players.contains(player));
     own.extend(players.into_iter().map(|player| (player, vec![Answerer::Script, Answerer::Prompt])));
     scenario
-}
-
-/// Returns the first line of a trace.
-pub(crate) fn about(name: &str, scenario: &Plain, seed: Option<u64>, number: Option<u64>) -> About {
-    let seed = seed.unwrap_or(scenario.plan.seed);
-    let given = if number.is_some() { scenario.plan.fixed_dice() } else { &scenario.plan.dice };
-    let number = number.map_or(String::new(), |number| format!(" run {number}"));
-    let dice = if given.is_empty() { format!("seed {seed}{number}") } else { "scripted".to_string() };
-    About { command: format!("run {name}"), dice, players: Vec::new() }
 }
 
 /// A run that was played.

@@ -13,7 +13,7 @@ use grognard_play::record::{self, About, Event, Recorder};
 use grognard_play::{self as play, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use grognard_program::Detail;
 use grognard_report as report;
-use grognard_scenario::{Answerer, Expected, Figure, Mode, Scenario};
+use grognard_scenario::{Expected, Figure, Mode, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -227,18 +227,10 @@ pub fn verdict(problems: &[Diagnostic], gone: bool) -> u8 {
     }
 }
 
-/// Returns the facts in the first line of a trace.
+/// Returns the first line of a trace.
 pub fn about(file: &Path, scenario: &Scenario, seed: Option<u64>, run: Option<u64>) -> About {
     let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let seed = seed.unwrap_or(scenario.plan.seed);
-    let given = if run.is_some() { scenario.plan.fixed_dice() } else { &scenario.plan.dice };
-    let run = run.map_or(String::new(), |run| format!(" run {run}"));
-    let dice = if given.is_empty() { format!("seed {seed}{run}") } else { "scripted".to_string() };
-    let word = |who: &Answerer| who.word(&scenario.rules);
-    let players = scenario.plan.players.iter();
-    let players = players
-        .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
-    About { command: format!("run {name}"), dice, players: players.collect() }
+    About::of(&name, scenario, seed, run)
 }
 
 /// Returns the result as text. A printed trace (`rendered`) has counted the expectations already.

@@ -6,7 +6,7 @@ use grognard_play::record::{About, Event, Recorder};
 use grognard_play::{self as play, Options, Outcome};
 use grognard_program::Detail;
 use grognard_rules::{self as rules, Library};
-use grognard_scenario::{self as scenario, Answerer, Mode, Scenario};
+use grognard_scenario::{self as scenario, Mode, Scenario};
 use std::path::Path;
 
 /// Returns the names of the shipped scenarios of all games, sorted and without duplicates.
@@ -76,22 +76,9 @@ pub fn traced(scenario: &Scenario) -> bool {
     scenario.plan.mode == Mode::Scripted
 }
 
-fn about(name: &str, scenario: &Scenario) -> About {
-    let word = |a: &Answerer| match a {
-        Answerer::Policy(id) => format!("policy:{}", scenario.rules.policies[id.at()].name),
-        other => format!("{other:?}").to_lowercase(),
-    };
-    let plan = &scenario.plan;
-    let dice = if plan.dice.is_empty() { format!("seed {}", plan.seed) } else { "scripted".into() };
-    let players = plan.players.iter();
-    let players = players
-        .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
-    About { command: format!("run {name}"), dice, players: players.collect() }
-}
-
 /// Plays a scenario and records its events.
 pub fn played(name: &str, scenario: &Scenario, sources: &Sources) -> (Outcome, Vec<Event>) {
-    let recorder = Recorder::new(&scenario.game, &about(name, scenario), Some(sources));
+    let recorder = Recorder::new(&scenario.game, &About::of(name, scenario, None, None), Some(sources));
     play::record(scenario, Options::default(), recorder)
 }
 

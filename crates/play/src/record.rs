@@ -18,6 +18,7 @@ pub use text::{TraceDetail, kept, render, render_each};
 
 use grognard_base::value::plain::ShortText;
 use grognard_base::{Sources, Span};
+use grognard_scenario::{Answerer, Scenario};
 use grognard_vm::Game;
 
 /// Maximum number of events in a trace. Later events are only counted.
@@ -35,6 +36,21 @@ pub struct About {
     pub dice: String,
     /// Player and decision source, such as `blue` and `policy:Cautious`.
     pub players: Vec<(String, String)>,
+}
+
+impl About {
+    /// Describes a run of a scenario: its seed, if it has another than the scenario, and its number in a sample.
+    pub fn of(name: &str, scenario: &Scenario, seed: Option<u64>, number: Option<u64>) -> About {
+        let plan = &scenario.plan;
+        let seed = seed.unwrap_or(plan.seed);
+        let given = if number.is_some() { plan.fixed_dice() } else { &plan.dice };
+        let number = number.map_or(String::new(), |number| format!(" run {number}"));
+        let dice = if given.is_empty() { format!("seed {seed}{number}") } else { "scripted".to_string() };
+        let word = |who: &Answerer| who.word(&scenario.rules);
+        let words = |list: &[Answerer]| list.iter().map(word).collect::<Vec<_>>().join(", ");
+        let players = plan.players.iter().map(|(who, list)| (scenario.game.packed_name(*who), words(list)));
+        About { command: format!("run {name}"), dice, players: players.collect() }
+    }
 }
 
 /// Records the events of a run.
