@@ -78,7 +78,7 @@ fn open(path: &str, text: &str, rules: Option<&str>, of: &[String]) -> Scenario 
     // its own and those of the scenario it stands on
     document.entries.retain(|entry| entry.key != "dice");
     let figures = of.iter().map(|text| (text.clone(), sources.add(Source::new("of", text.as_str()))));
-    document.ask(&figures.collect::<Vec<_>>());
+    document.ask(&figures.collect::<Vec<_>>(), &[]);
     let names = scenario::rulesets(&document).unwrap();
     let load = |(name, _): (String, _)| rules::load(&name, &Shipped::default(), &mut sources).ruleset.unwrap();
     let mut sets: Vec<_> = names.into_iter().map(load).collect();

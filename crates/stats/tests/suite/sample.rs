@@ -47,7 +47,7 @@ pub fn scenario(path: &str, rules: Option<&str>, of: &[&str], own: &[(&str, &str
     if !of.is_empty() {
         let asked = |text: &&str| ((*text).to_string(), sources.add(Source::new("--of", *text)));
         let asked: Vec<(String, FileId)> = of.iter().map(asked).collect();
-        document.ask(&asked);
+        document.ask(&asked, &[]);
     }
     let first = sets.remove(0);
     scenario::build(&document, first, &sets, &sources, Detail::Plain)
