@@ -53,6 +53,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // dice that do not fit the roll end the run with an error
     let mut wrong = |_: &Roll| vec![7];
     let error = volley.run().dice(&mut wrong).play().err().ok_or("seven is not a face of a d6")?;
-    println!("{error}");
+    println!("{error:#}");
     Ok(())
 }

@@ -73,7 +73,7 @@ fn show(game: &Game, shown: usize) -> usize {
 
 fn report(error: Option<grognard::Error>) {
     if let Some(error) = error {
-        println!("{error}");
+        println!("{error:#}");
     }
 }
 
