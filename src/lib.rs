@@ -99,9 +99,6 @@ pub mod trace;
 mod value;
 mod view;
 
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod cli;
 #[cfg(feature = "books")]
 #[doc(hidden)]
 pub mod shipped;

@@ -4,5 +4,5 @@
 static PAGE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 fn main() -> std::process::ExitCode {
-    grognard::cli::main(grognard::shipped::SHIPPED, PAGE)
+    grognard_cli::main(grognard::shipped::SHIPPED, PAGE)
 }

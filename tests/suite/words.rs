@@ -107,7 +107,7 @@ fn files() -> Vec<PathBuf> {
     for (folder, kinds) in [
         ("docs", &["md"][..]),
         ("src", &["rs"]),
-        ("src/cli/new", &["rules", "toml"]),
+        ("crates/cli/src/new", &["rules", "toml"]),
         ("crates", &["rs", "txt"]),
         ("studio/src", &["ts"]),
     ] {

@@ -4,7 +4,7 @@
 //! A file begins with `=== game/file.rules`; `<1>` in it is mark 1 and no part of the text. A step is a line `--- request mark
 //! arguments`, and the lines below it are what comes of it.
 
-use grognard::cli::lsp::serve;
+use grognard_cli::lsp::serve;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Inside `cli/compare`.
 
-use grognard::cli::compare::*;
+use grognard_cli::compare::*;
 
 #[test]
 fn margins_are_of_the_sort_of_the_measure() {

@@ -1,6 +1,6 @@
 //! Inside `cli/compare/side`.
 
-use grognard::cli::compare::side::*;
+use grognard_cli::compare::side::*;
 
 #[test]
 fn versions_are_read() {

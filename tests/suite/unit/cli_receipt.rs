@@ -1,6 +1,6 @@
 //! Inside `cli/receipt`.
 
-use grognard::cli::receipt::*;
+use grognard_cli::receipt::*;
 use std::ffi::OsString;
 use std::path::Path;
 

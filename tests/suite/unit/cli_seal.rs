@@ -1,6 +1,6 @@
 //! Inside `cli/seal`.
 
-use grognard::cli::seal::*;
+use grognard_cli::seal::*;
 
 /// Every text that differs from `whole` in one bit and is still text; what is none is refused before.
 fn flipped(whole: &str) -> impl Iterator<Item = String> {

@@ -1,7 +1,7 @@
 //! The files of a rules root for an editor, with the shipped books.
 
-use crate::cli::files::{Root, read_text};
-use crate::cli::project::FILE;
+use crate::files::{Root, read_text};
+use crate::project::FILE;
 use grognard_base::order;
 use grognard_ide::lsp::relative;
 use grognard_rules::{Library, OUTSIDE};

@@ -34,7 +34,7 @@ pub fn run(args: &MergeArgs, out: &mut Out) -> Result<u8, Stop> {
         let text = read_journal(path)?;
         let found = journal::read(path, &text, &mut sources).and_then(|(part, damaged)| {
             journal::remark(path, damaged, "they are ignored");
-            if part.header().columns == crate::cli::mutants::COLUMNS {
+            if part.header().columns == crate::mutants::COLUMNS {
                 let why = "this is a journal of `mutants`, which cannot be merged".to_string();
                 return Err(journal::bad(path, &text, why, &mut sources));
             }
