@@ -254,7 +254,7 @@ impl Sweep<'_> {
         let asked = self.question();
         let mode = asked.mode(&scenario.plan);
         let question = if mode.explores() { Some(self.cost().question(mode.into())?) } else { None };
-        let budget = question.as_ref().map_or_else(Budget::default, |question| question.budget);
+        let budget = question.as_ref().map_or_else(Budget::default, |question| question.budget.clone());
         Ok(asked.answer(scenario, budget, more).map(|found| found.measured(scenario)))
     }
 
