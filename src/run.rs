@@ -225,6 +225,11 @@ impl Played {
         Some(crate::value::stored(self.game(), &self.0.outcome.state, &schema.globals[id].ty, layout, layout.base))
     }
 
+    #[cfg(feature = "report")]
+    pub(crate) fn scenario(&self) -> &Scenario {
+        &self.0.scenario
+    }
+
     fn game(&self) -> &Machine {
         &self.0.scenario.plain().scenario.game
     }
