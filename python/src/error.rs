@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const WIDTH: usize = 100;
 
 /// A place in a text: file, line and column from 1, and the range of bytes.
-#[pyclass(frozen, eq, hash, get_all, skip_from_py_object, module = "grognard")]
+#[pyclass(frozen, eq, hash, get_all, module = "grognard")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Place {
     file: String,
@@ -35,7 +35,7 @@ impl Place {
 }
 
 /// A finding about rules, a scenario or a run.
-#[pyclass(frozen, skip_from_py_object, module = "grognard")]
+#[pyclass(frozen, module = "grognard")]
 #[derive(Clone)]
 pub struct Diagnostic(grognard::Diagnostic);
 

@@ -12,7 +12,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// The events of a run, in order. `str` is the text of `grognard run --trace full`.
-#[pyclass(frozen, skip_from_py_object, module = "grognard")]
+#[pyclass(frozen, module = "grognard")]
 #[derive(Clone)]
 pub struct Trace(pub grognard::Trace);
 
