@@ -148,7 +148,7 @@ impl<'s> ReadingsRequest<'s> {
 /// ```
 /// use grognard::Scenario;
 ///
-/// let scenario = Scenario::shipped("warstrike/scenarios/orders-under-fire.toml")?;
+/// let scenario = Scenario::shipped("warstrike/scenarios/exchange-of-fire.toml")?;
 /// let readings = scenario.readings().runs(100).compute()?;
 /// assert!(readings.report().to_csv().starts_with("scenario,rules,reading,alternative"));
 /// # Ok::<(), grognard::Error>(())

@@ -44,6 +44,41 @@ from grognard._grognard import (
     odds,
 )
 
+__all__ = [
+    "Comparison",
+    "Decision",
+    "Diagnostic",
+    "Distribution",
+    "Draw",
+    "Effect",
+    "Estimate",
+    "GrognardError",
+    "InputError",
+    "InternalError",
+    "Interrupted",
+    "LimitError",
+    "Odds",
+    "Param",
+    "Place",
+    "Played",
+    "Progress",
+    "Readings",
+    "Roll",
+    "Rules",
+    "RulesError",
+    "RunError",
+    "Sample",
+    "Scenario",
+    "ScenarioError",
+    "StoppedError",
+    "Sweep",
+    "Table",
+    "Thing",
+    "Trace",
+    "__version__",
+    "odds",
+]
+
 # results are not registered as mappings: Polars would take the columns of such a table for its values
 for _class in (Odds, Distribution, Sample, Comparison):
     for _name in ("get", "keys", "values", "items"):

@@ -54,7 +54,7 @@ class Notebook:
     def __call__(self, progress: Progress) -> None:
         if progress.seconds < SHORT:
             return
-        from IPython.display import display
+        from IPython.display import display  # type: ignore[import-not-found,unused-ignore]
 
         data = {"text/plain": line(self.what, progress)}
         if self.handle is None:

@@ -1,5 +1,6 @@
 """Dice and decisions of Python code."""
 
+import functools
 from fractions import Fraction
 
 import grognard
@@ -43,11 +44,12 @@ def test_an_exception_in_dice_comes_out_unchanged(volley: grognard.Scenario) -> 
         volley.run(dice=lambda roll: exit())
 
 
+@functools.cache
 def game() -> grognard.Scenario:
     return grognard.Scenario.shipped(PLAYED)
 
 
-PLAYED = "warstrike/scenarios/orders-under-fire.toml"
+PLAYED = "alternate/scenarios/attackers.toml"
 
 
 def test_decisions_are_made_by_a_function() -> None:

@@ -82,7 +82,7 @@ def test_sweeps_are_the_same(program: Path) -> None:
     assert own.jsonl() == ask(program, ROOT / "docs", *args, "jsonl")[1]
 
 
-@pytest.mark.parametrize("path", ["warstrike/scenarios/orders-under-fire.toml"])
+@pytest.mark.parametrize("path", ["warstrike/scenarios/exchange-of-fire.toml"])
 def test_readings_are_the_same(program: Path, path: str) -> None:
     scenario = grognard.Scenario.load(ROOT / "rulesets", path)
     own = scenario.readings(runs=500, seed=3).json() + "\n"

@@ -7,12 +7,13 @@ from typing import Any
 
 import grognard
 import pytest
+from conftest import ROOT
 
 COLUMNS = ["scenario", "rules", "measure", "sort", "value", "number", "label"]
 
 
 def results(volley: grognard.Scenario) -> dict[str, Any]:
-    shipped = grognard.Scenario.shipped("warstrike/scenarios/orders-under-fire.toml")
+    shipped = grognard.Scenario.shipped("warstrike/scenarios/exchange-of-fire.toml")
     return {
         "odds": volley.odds(["raiders.men == 0", "raiders.men"]),
         "sample": volley.simulate(200, seed=1),
@@ -109,20 +110,16 @@ def test_notebooks_show_results(volley: grognard.Scenario) -> None:
         shown = tags(result._repr_html_())
         assert ("pre" if name == "trace" else "svg") in shown, name
         assert "script" not in shown
-    named = grognard.Rules.from_text("ruleset a/b\n\nkind K { state n : 0..9 = 1 }\n").table().thing("K", "k")
-    assert "<b>" not in named.chance("k.n < 3").build()._repr_html_().replace("<pre>", "")
+    text = "rules = 'first/volley'\n# <b>\n" + volley.text.split("\n", 1)[1]
+    rules = grognard.Rules.load(ROOT / "docs", "first/volley")
+    assert tags(rules.scenario_from_toml(text)._repr_html_()) == ["pre"]
 
 
 def test_a_table_with_places_is_drawn() -> None:
-    scenario = grognard.Scenario.shipped("warstrike/scenarios/orders-under-fire.toml")
-    assert scenario.map() is None or "svg" in tags(scenario._repr_html_())
-    drawn = [path for path in PLACED if (shown := grognard.Scenario.shipped(path)).map()]
-    assert drawn, "no scenario has places"
-    played = grognard.Scenario.shipped(drawn[0]).run(seed=1)
-    assert "svg" in tags(played._repr_html_()) and "pre" in tags(played._repr_html_())
-
-
-PLACED = ["alternate/scenarios/screen.toml"]
+    scenario = grognard.Scenario.shipped("warstrike/scenarios/behind-a-wall.toml")
+    assert "svg" in tags(scenario._repr_html_())
+    shown = tags(scenario.run(seed=1)._repr_html_())
+    assert "svg" in shown and "pre" in shown
 
 
 def test_text_is_that_of_the_command_line(volley: grognard.Scenario) -> None:

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::fs;
 
 /// The files whose public items are the API: the facade, and the values and events that it re-exports.
-const FILES: [&str; 19] = [
+const FILES: [&str; 23] = [
     "src/lib.rs",
     "src/chance.rs",
     "src/comparison.rs",
@@ -15,12 +15,16 @@ const FILES: [&str; 19] = [
     "src/game.rs",
     "src/library.rs",
     "src/odds.rs",
+    "src/readings.rs",
+    "src/report.rs",
     "src/rules.rs",
     "src/run.rs",
     "src/sample.rs",
     "src/scenario.rs",
+    "src/sweep.rs",
     "src/table.rs",
     "src/trace.rs",
+    "src/watch.rs",
     "crates/base/src/value/short_text.rs",
     "crates/base/src/value/plain.rs",
     "crates/play/src/record/event.rs",
@@ -112,6 +116,9 @@ fn all_types_can_be_sent_to_other_threads() {
     sent::<grognard::Odds>();
     sent::<grognard::Sample>();
     sent::<grognard::Comparison>();
+    sent::<grognard::Readings>();
+    sent::<grognard::Report>();
+    sent::<grognard::Sweep>();
     sent::<grognard::Error>();
     sent::<grognard::Texts>();
     sent::<grognard::Folder>();
