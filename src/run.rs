@@ -135,7 +135,12 @@ pub(crate) fn about(name: &str, scenario: &Plain, seed: Option<u64>, number: Opt
     let given = if number.is_some() { scenario.plan.fixed_dice() } else { &scenario.plan.dice };
     let number = number.map_or(String::new(), |number| format!(" run {number}"));
     let dice = if given.is_empty() { format!("seed {seed}{number}") } else { "scripted".to_string() };
-    About { command: format!("run {name}"), dice, players: Vec::new() }
+    // players in code have no name for their decisions
+    let players = scenario.plan.players.iter().filter(|(_, list)| !list.contains(&Answerer::Prompt));
+    let word = |who: &Answerer| who.word(&scenario.rules);
+    let players = players
+        .map(|(who, list)| (scenario.game.packed_name(*who), list.iter().map(word).collect::<Vec<_>>().join(", ")));
+    About { command: format!("run {name}"), dice, players: players.collect() }
 }
 
 /// A run that was played.

@@ -26,7 +26,9 @@ pub struct Budget {
 /// A shared callback that is polled during the work and receives the progress. Returning a limit ends the work. It
 /// changes only how far the work goes, not the values that are found.
 #[derive(Clone)]
-pub struct Watch(Arc<dyn Fn(&str) -> Option<Limit> + Send + Sync>);
+pub struct Watch(Arc<Look>);
+
+type Look = dyn Fn(&str) -> Option<Limit> + Send + Sync;
 
 impl Watch {
     /// Creates a watch from a function of the progress.
