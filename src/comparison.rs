@@ -151,7 +151,7 @@ impl<'s> CompareRequest<'s> {
         let compare = Compare { mode: self.mode, budget, question, named: !self.of.is_empty() };
         let mut left_out = Vec::new();
         let mut note = |why: &str| left_out.push(why.to_string());
-        let found = compare.answer(&mut sides, &|runs| self.watching.goes_on(runs), &mut note, (&[], &mut |_| ()));
+        let found = compare.answer(&mut sides, &|runs| self.watching.continues(runs), &mut note, (&[], &mut |_| ()));
         let found = found.map_err(|why| match why {
             Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
             Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
@@ -205,7 +205,7 @@ pub struct Comparison {
     kept: Option<Arc<Kept>>,
 }
 
-/// What a report of a comparison is made of.
+/// The parts of a report of a comparison.
 #[cfg(feature = "report")]
 #[derive(Debug)]
 struct Kept {

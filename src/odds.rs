@@ -258,7 +258,7 @@ struct Answered<'a> {
     rolls: Vec<(SiteId, String)>,
 }
 
-/// What a report of odds is made of.
+/// The parts of a report of odds.
 #[cfg(feature = "report")]
 struct Kept {
     name: String,

@@ -131,7 +131,7 @@ impl<'s> ReadingsRequest<'s> {
         let mut left_out = Vec::new();
         let found = loop {
             let budget = self.watching.budget(effort.budget());
-            let watch = |runs| self.watching.goes_on(runs);
+            let watch = |runs| self.watching.continues(runs);
             match asked.answer(budget, self.within, &watch, (&[], &mut |_| ())) {
                 Ok(found) => break found,
                 Err(misfit) => left_out.push(asked.leave_out(misfit).map_err(unanswered)?),

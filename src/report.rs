@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A result as the command line reports it: the same JSON, the same table, the same page.
 ///
-/// [`Display`](fmt::Display) prints the text for people.
+/// [`Display`](fmt::Display) prints the human-readable text.
 ///
 /// ```
 /// use grognard::{Folder, Scenario};

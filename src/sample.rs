@@ -116,7 +116,7 @@ impl<'s> SampleRequest<'s> {
         let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
         question.check(&bound.scenario).map_err(|why| refused(why.to_string()))?;
         let sample = question
-            .answer(&bound.scenario, &|runs| self.watching.goes_on(runs))
+            .answer(&bound.scenario, &|runs| self.watching.continues(runs))
             .map_err(|why| refused(why.to_string()))?;
         let estimates = sample.estimates(&bound.scenario);
         let estimates = estimates.into_iter().map(|one| Estimate::of(&bound.scenario.game, one)).collect();

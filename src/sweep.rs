@@ -139,7 +139,7 @@ impl<'s> SweepRequest<'s> {
             };
             let answer = known.find(&point, &scenario, || {
                 let budget = self.watching.budget(effort.budget());
-                let found = asked.answer(&scenario, budget, &|runs| self.watching.goes_on(runs));
+                let found = asked.answer(&scenario, budget, &|runs| self.watching.continues(runs));
                 Ok::<_, Error>(found.map(|found| found.measured(&scenario)))
             })?;
             let Some(answer) = answer.filter(|answer| answer.ended_by != Some(Limit::Stopped)) else {
@@ -149,7 +149,7 @@ impl<'s> SweepRequest<'s> {
             rows.extend(table.rows(&point, &scenario, &answer));
             finished += 1;
             self.watching.point();
-            if !self.watching.goes_on(0) {
+            if !self.watching.continues(0) {
                 stopped = finished < grid.points();
                 break;
             }

@@ -14,7 +14,7 @@ pub struct Progress<'p> {
     pub runs: u64,
     /// The number of points of a sweep that are finished.
     pub points: u64,
-    /// What an exact answer does now, such as `1024 states`. It is empty during runs.
+    /// The current step of an exact answer, such as `1024 states`. It is empty during runs.
     pub doing: &'p str,
 }
 
@@ -28,8 +28,8 @@ struct Watched {
 type Look = dyn Fn(&Progress<'_>) -> ControlFlow<()> + Send + Sync;
 
 impl Watched {
-    /// Counts finished runs, and returns whether the work goes on.
-    fn goes_on(&self, more: u64, doing: &str) -> bool {
+    /// Counts finished runs, and returns whether the work continues.
+    fn continues(&self, more: u64, doing: &str) -> bool {
         let runs = self.runs.fetch_add(more, Ordering::Relaxed) + more;
         let points = self.points.load(Ordering::Relaxed);
         (self.look)(&Progress { runs, points, doing }).is_continue()
@@ -50,7 +50,7 @@ impl Watching {
         let watch = self
             .0
             .clone()
-            .map(|watched| base::Watch::new(move |doing| (!watched.goes_on(0, doing)).then_some(Limit::Stopped)));
+            .map(|watched| base::Watch::new(move |doing| (!watched.continues(0, doing)).then_some(Limit::Stopped)));
         Budget { watch, ..budget }
     }
 
@@ -63,8 +63,8 @@ impl Watching {
     }
 
     /// Counts finished runs, and returns whether further runs are played.
-    pub(crate) fn goes_on(&self, runs: u64) -> bool {
-        self.0.as_ref().is_none_or(|watched| watched.goes_on(runs, ""))
+    pub(crate) fn continues(&self, runs: u64) -> bool {
+        self.0.as_ref().is_none_or(|watched| watched.continues(runs, ""))
     }
 }
 

@@ -40,7 +40,7 @@ class GrognardError(Exception):
 
     @property
     def help(self) -> str:
-        """What to do about the first finding. The text can be empty."""
+        """The help line of the first finding. The text can be empty."""
         return self.diagnostics[0].help if self.diagnostics else ""
 
 
@@ -76,7 +76,7 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C ended the work."""
 
     partial: Any
-    """The result of what was done so far, or `None`: a sample of the runs so far, odds with bounds."""
+    """The partial result, or `None`: a sample of the runs so far, odds with bounds."""
 
     def __init__(self, partial: Any = None) -> None:
         super().__init__("the work was interrupted")

@@ -19,7 +19,7 @@ FIXED = {
 
 
 def altair() -> Any:
-    """Returns the module Altair, or says how to install it."""
+    """Returns the module Altair."""
     try:
         import altair
     except ImportError as missing:

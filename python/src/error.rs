@@ -47,7 +47,7 @@ impl Diagnostic {
         self.0.code()
     }
 
-    /// `info`, `warning` or `error`.
+    /// The severity: `info`, `warning` or `error`.
     #[getter]
     fn severity(&self) -> &'static str {
         match self.0.severity() {
@@ -63,13 +63,13 @@ impl Diagnostic {
         self.0.message()
     }
 
-    /// What to do about it. The text can be empty.
+    /// The help line, which can be empty.
     #[getter]
     fn help(&self) -> &str {
         self.0.help()
     }
 
-    /// The place, or `None`.
+    /// The place, or `None` for a finding about a whole file or an argument.
     #[getter]
     fn place(&self) -> Option<Place> {
         self.0.place().map(Place::of)

@@ -1,4 +1,4 @@
-//! What every result can do: JSON, CSV, HTML, Arrow, a display in notebooks, a plot.
+//! The methods of every result: JSON, CSV, HTML, Arrow, a display in notebooks, a plot.
 
 use pyo3::prelude::*;
 

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "grognard")]
 pub struct Rules(pub grognard::Rules);
 
-/// Opens a folder.
+/// Opens a folder as a library.
 pub fn folder(path: PathBuf) -> PyResult<Folder> {
     Ok(Folder::new(path)?)
 }

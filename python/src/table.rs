@@ -31,7 +31,7 @@ impl Table {
         self.all(states, |table, name, value| table.state(name, value))
     }
 
-    /// Sets params and readings.
+    /// Returns the table with other params and readings.
     #[pyo3(signature = (**values))]
     fn param(&self, values: Option<Bound<'_, PyDict>>) -> PyResult<Table> {
         self.all(values, |table, name, value| table.param(name, value))

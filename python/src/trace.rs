@@ -134,7 +134,7 @@ impl Played {
         Ok(things)
     }
 
-    /// Returns a state of the game at the end, or `None` if there is none with this name.
+    /// Returns a state of the game at the end, or `None` if the game has no such state.
     fn state<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.state(name).map(|value| to_python(py, &value)).transpose()
     }

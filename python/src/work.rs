@@ -22,9 +22,9 @@ pub struct Progress {
     runs: u64,
     /// The number of points of a sweep that are finished.
     points: u64,
-    /// The number of runs or points that are wanted at most, or `None`.
+    /// The maximum number of runs, or `None`.
     total: Option<u64>,
-    /// What an exact answer does now. It is empty during runs.
+    /// The current step of an exact answer. It is empty during runs.
     doing: String,
     /// The seconds since the start.
     seconds: f64,
@@ -40,7 +40,7 @@ impl Progress {
 
 /// The options of long work.
 pub struct Work<'a, 'py> {
-    /// `True`, `False`, `None` for where somebody looks, or a function of the progress.
+    /// `True`, `False`, a function of the progress, or `None` to show it in terminals and notebooks.
     pub progress: Option<Bound<'py, PyAny>>,
     /// The number of runs or points at most.
     pub total: Option<u64>,
@@ -109,7 +109,7 @@ impl Watch {
 pub type Look = Box<dyn Fn(&grognard::Progress<'_>) -> ControlFlow<()> + Send + Sync>;
 
 impl<'py> Work<'_, 'py> {
-    /// Answers a question. Ctrl-C raises `Interrupted` with what was done so far; an exception of the progress function
+    /// Answers a question. Ctrl-C raises `Interrupted` with the partial result; an exception of the progress function
     /// comes out unchanged.
     pub fn run<T>(self, py: Python<'py>, question: impl FnOnce(Look) -> Result<T, Error> + Send) -> PyResult<T>
     where

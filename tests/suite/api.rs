@@ -153,3 +153,23 @@ fn odds_of_a_call_that_always_fails_are_an_error() {
     let error = grognard::Rules::from_text(rules).unwrap().call("broken(2)").compute().unwrap_err();
     assert_eq!(error.kind(), grognard::ErrorKind::Run, "{error}");
 }
+
+#[test]
+fn a_watch_ends_work_and_changes_nothing_else() {
+    use grognard::{Folder, Scenario};
+    use std::ops::ControlFlow::{Break, Continue};
+    let scenario = Scenario::load(Folder::new("docs").unwrap(), "first/volley.toml").unwrap();
+    let plain = format!("{:?}", scenario.sample(5_000).seed(1).compute().unwrap().estimates());
+    let watched = scenario.sample(5_000).seed(1).threads(2).watch(|_| Continue(())).compute().unwrap();
+    assert_eq!((format!("{:?}", watched.estimates()), watched.is_stopped()), (plain, false));
+    let stopped = scenario.sample(100_000_000).watch(|now| if now.runs < 2_000 { Continue(()) } else { Break(()) });
+    let stopped = stopped.compute().unwrap();
+    assert!(stopped.is_stopped() && (2_000..100_000_000).contains(&stopped.runs()));
+    let rules = "ruleset game/walk\nkind Unit { state at_ : 0..999999 }\nproc walk(u: Unit) {\n each i in 1 .. 60 {\n \
+         roll x = d20\n set u.at_ = remainder(u.at_ * 21 + x, 999983)\n }\n}\n";
+    let table = grognard::Rules::from_text(rules).unwrap().table().thing("Unit", "u").set("at_", 1);
+    let walk = table.call("walk", ["u"]).chance("u.at_ > 500000").build().unwrap();
+    let odds = walk.odds().watch(|_| Break(())).compute().unwrap();
+    let chance = odds.first().chance();
+    assert!(odds.is_stopped() && !odds.is_exact() && chance.bounds().0 < chance.bounds().1);
+}
