@@ -110,7 +110,7 @@ def test_notebooks_show_results(volley: grognard.Scenario) -> None:
         shown = tags(result._repr_html_())
         assert ("pre" if name == "trace" else "svg") in shown, name
         assert "script" not in shown
-    text = "rules = 'first/volley'\n# <b>\n" + volley.text.split("\n", 1)[1]
+    text = "# <b>\n" + volley.text
     rules = grognard.Rules.load(ROOT / "docs", "first/volley")
     assert tags(rules.scenario_from_toml(text)._repr_html_()) == ["pre"]
 
