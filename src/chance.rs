@@ -35,6 +35,11 @@ impl Fraction {
         self.0.num().to_string()
     }
 
+    /// Returns the numerator and the denominator in hexadecimal digits, which is fast for numbers of any size.
+    pub fn to_hex(&self) -> [String; 2] {
+        [format!("{:x}", self.0.num()), format!("{:x}", self.0.den())]
+    }
+
     /// Returns the denominator in decimal digits. It is at least 1.
     pub fn denominator(&self) -> String {
         self.0.den().to_string()

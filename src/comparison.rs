@@ -1,10 +1,14 @@
 //! Two versions of the rules on one table.
 
-use crate::{Effort, Error, Fraction, Scenario};
+use crate::watch::Watching;
+use crate::{Effort, Error, Fraction, Progress, Scenario};
 use grognard_ask::{Compare, Mode, Unanswered};
 use grognard_base as base;
 use grognard_stats::compare::Question;
 use grognard_stats::{CHUNK, Compared, Judgement};
+use std::ops::ControlFlow;
+#[cfg(feature = "report")]
+use std::sync::Arc;
 
 /// A question about the difference between two versions, A and B.
 #[must_use = "a question does nothing before `compute`"]
@@ -18,6 +22,9 @@ pub struct CompareRequest<'s> {
     threads: usize,
     mode: Mode,
     effort: Effort,
+    every: bool,
+    unpaired: bool,
+    watching: Watching,
 }
 
 impl<'s> CompareRequest<'s> {
@@ -31,6 +38,9 @@ impl<'s> CompareRequest<'s> {
             threads: 1,
             mode: Mode::Auto,
             effort: Effort::default(),
+            every: false,
+            unpaired: false,
+            watching: Watching::default(),
         }
     }
 
@@ -83,6 +93,25 @@ impl<'s> CompareRequest<'s> {
         self
     }
 
+    /// Plays pairs until every measure is decided, not only the first one.
+    pub fn every(mut self) -> Self {
+        self.every = true;
+        self
+    }
+
+    /// Rolls separate dice for each version.
+    pub fn unpaired(mut self) -> Self {
+        self.unpaired = true;
+        self
+    }
+
+    /// Calls a function now and then during the work, from any thread. It receives the progress, and ends the work with
+    /// [`Break`](ControlFlow::Break): the comparison then has the pairs so far.
+    pub fn watch(mut self, look: impl Fn(&Progress<'_>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
+        self.watching = Watching::new(look);
+        self
+    }
+
     /// Compares the versions: exactly if that fits the effort, otherwise from pairs of runs on the same dice, until the
     /// first measure is decided.
     ///
@@ -114,21 +143,28 @@ impl<'s> CompareRequest<'s> {
             threads: self.threads,
             chunk: CHUNK,
             within: self.within,
-            unpaired: false,
+            unpaired: self.unpaired,
             family: 1,
-            every: false,
+            every: self.every,
         };
-        let budget = self.effort.inner().budget();
+        let budget = self.watching.budget(self.effort.inner().budget());
         let compare = Compare { mode: self.mode, budget, question, named: !self.of.is_empty() };
         let mut left_out = Vec::new();
         let mut note = |why: &str| left_out.push(why.to_string());
-        let found = compare.answer(&mut sides, &|_| true, &mut note, (&[], &mut |_| ()));
+        let found = compare.answer(&mut sides, &|runs| self.watching.continues(runs), &mut note, (&[], &mut |_| ()));
         let found = found.map_err(|why| match why {
             Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
             Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
             Unanswered::Beyond(why) => Error::limit(why.to_string(), "raise the effort, or allow runs"),
         })?;
-        Ok(Comparison::of(found.found, left_out))
+        #[cfg(feature = "report")]
+        let kept =
+            Kept { names: [a.version(), b.version()], scenario: a.path().to_string(), question, found: found.clone() };
+        Ok(Comparison {
+            #[cfg(feature = "report")]
+            kept: Some(Arc::new(kept)),
+            ..Comparison::of(found.found, left_out)
+        })
     }
 }
 
@@ -165,6 +201,41 @@ pub struct Comparison {
     faults: u64,
     effects: Vec<Effect>,
     left_out: Vec<String>,
+    #[cfg(feature = "report")]
+    kept: Option<Arc<Kept>>,
+}
+
+/// The parts of a report of a comparison.
+#[cfg(feature = "report")]
+#[derive(Debug)]
+struct Kept {
+    names: [String; 2],
+    scenario: String,
+    question: Question,
+    found: grognard_ask::Compared,
+}
+
+#[cfg(feature = "report")]
+impl Comparison {
+    /// Returns the result as the command line reports it, without the edits between the versions.
+    pub fn report(&self) -> crate::Report {
+        use grognard_report::compared::{Names, all};
+        let Some(kept) = &self.kept else { return crate::Report(Default::default()) };
+        let [a, b] = &kept.names;
+        let same = format!("{b} (the same)");
+        let names = Names {
+            a,
+            b: if a == b { &same } else { b },
+            scenario: &kept.scenario,
+            seed: kept.question.seed,
+            unpaired: kept.question.unpaired,
+            why: kept.found.not_exact.as_ref(),
+            family: 1,
+            explain: false,
+            edits: &[],
+        };
+        crate::Report(all(&[(names, Some(&kept.found.found))]))
+    }
 }
 
 /// The difference of one measure: B minus A.
@@ -194,7 +265,15 @@ impl Comparison {
                         better: effect.judgement.is_better(effect.good),
                     }
                 });
-                Comparison { exact: true, pairs: 0, faults: 0, effects: effects.collect(), left_out }
+                Comparison {
+                    exact: true,
+                    pairs: 0,
+                    faults: 0,
+                    effects: effects.collect(),
+                    left_out,
+                    #[cfg(feature = "report")]
+                    kept: None,
+                }
             }
             Compared::Sampled(found) => {
                 let effects = found.effects.iter().map(|effect| Effect {
@@ -206,7 +285,15 @@ impl Comparison {
                     better: effect.judgement.is_better(effect.good),
                 });
                 let (pairs, faults) = (found.pairs, found.faults);
-                Comparison { exact: false, pairs, faults, effects: effects.collect(), left_out }
+                Comparison {
+                    exact: false,
+                    pairs,
+                    faults,
+                    effects: effects.collect(),
+                    left_out,
+                    #[cfg(feature = "report")]
+                    kept: None,
+                }
             }
         }
     }

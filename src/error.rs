@@ -222,9 +222,22 @@ struct Inner {
     kind: ErrorKind,
     diagnostics: Vec<Diagnostic>,
     trace: Option<Trace>,
+    /// The findings as the engine found them, with their texts.
+    #[cfg(feature = "report")]
+    found: Option<Arc<(Vec<base::Diagnostic>, Sources)>>,
 }
 
 impl Error {
+    /// Returns the error as `grognard check` prints it, with the lines of the rules, at most `width` columns wide.
+    ///
+    /// The lines of the rules need the feature `cli` of the crate `grognard-report`; without it, each finding is one line.
+    #[cfg(feature = "report")]
+    pub fn render(&self, width: usize) -> String {
+        let form = grognard_report::Format::Human { colour: false, width };
+        let found = self.0.found.as_ref();
+        found.map_or_else(|| self.to_string(), |found| grognard_report::render(&found.0, &found.1, form))
+    }
+
     /// Creates the error that a [`Dice`](crate::Dice) or a [`Decider`](crate::Decider) returns to stop a run.
     pub fn stopped(message: impl Into<String>) -> Error {
         Error::new(ErrorKind::Stopped, vec![Diagnostic::general(message.into(), "")])
@@ -246,7 +259,13 @@ impl Error {
     }
 
     fn new(kind: ErrorKind, diagnostics: Vec<Diagnostic>) -> Error {
-        Error(Box::new(Inner { kind, diagnostics, trace: None }))
+        Error(Box::new(Inner {
+            kind,
+            diagnostics,
+            trace: None,
+            #[cfg(feature = "report")]
+            found: None,
+        }))
     }
 
     pub(crate) fn input(message: impl Into<String>, help: &str) -> Error {
@@ -258,7 +277,13 @@ impl Error {
     }
 
     pub(crate) fn found(kind: ErrorKind, found: &[base::Diagnostic], sources: &Sources) -> Error {
-        Error::new(kind, Diagnostic::all(found, sources))
+        #[cfg_attr(not(feature = "report"), expect(unused_mut))]
+        let mut error = Error::new(kind, Diagnostic::all(found, sources));
+        #[cfg(feature = "report")]
+        {
+            error.0.found = Some(Arc::new((found.to_vec(), sources.clone())));
+        }
+        error
     }
 
     pub(crate) fn with_trace(mut self, trace: Option<Trace>) -> Error {

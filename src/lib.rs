@@ -57,6 +57,7 @@
 //! | [`Sample`], [`Estimate`] | results of many runs |
 //! | [`Comparison`], [`Effect`] | the difference between two versions |
 //! | [`Value`] | a value of the rules |
+//! | [`Progress`] | the progress of long work, for a function that can end it |
 //! | [`Error`], [`Diagnostic`] | what is wrong, where, and what to write |
 //!
 //! All types are `Send + Sync` and cheap to copy where they hold rules. Nothing here is asynchronous: a server calls it
@@ -76,6 +77,7 @@
 //! | `cli` (default) | the program `grognard` |
 //! | `files` (default) | [`Folder`] |
 //! | `books` (default) | the shipped rulebooks: [`Texts::shipped`], [`Rules::shipped`], [`Scenario::shipped`] |
+//! | `report` | [`Report`], [`Sweep`], [`Readings`] |
 //! | `parquet` | `grognard sweep --out FILE.parquet` |
 
 #![warn(missing_docs)]
@@ -90,14 +92,21 @@ mod folder;
 mod game;
 mod library;
 mod odds;
+#[cfg(feature = "report")]
+mod readings;
+#[cfg(feature = "report")]
+mod report;
 mod rules;
 mod run;
 mod sample;
 mod scenario;
+#[cfg(feature = "report")]
+mod sweep;
 mod table;
 pub mod trace;
 mod value;
 mod view;
+mod watch;
 
 #[cfg(feature = "books")]
 #[doc(hidden)]
@@ -113,13 +122,20 @@ pub use folder::Folder;
 pub use game::{Game, Pending};
 pub use library::{Library, Texts};
 pub use odds::{Call, Distribution, Effort, Odds, OddsRequest};
+#[cfg(feature = "report")]
+pub use readings::{Readings, ReadingsRequest};
+#[cfg(feature = "report")]
+pub use report::Report;
 pub use rules::{Item, Param, Rules};
 pub use run::{Played, Run, Thing};
 pub use sample::{Estimate, Sample, SampleRequest};
 pub use scenario::Scenario;
+#[cfg(feature = "report")]
+pub use sweep::{Sweep, SweepRequest};
 pub use table::Table;
 pub use trace::{Event, EventKind, Trace};
 pub use value::{ShortText, Value};
+pub use watch::Progress;
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/embedding.md")]

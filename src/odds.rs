@@ -1,16 +1,20 @@
 //! Exact odds.
 
 use crate::value::same_text;
-use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Rules, Scenario, Value};
+use crate::watch::Watching;
+use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Progress, Rules, Scenario, Value};
 use grognard_ask::{CallQuestion, OddsReport, Unbound};
-use grognard_base::value::{self, Type};
-use grognard_base::{self as base, Sources};
+use grognard_base::value::{self, SiteId, Type};
+use grognard_base::{self as base, Limit, Sources};
 use grognard_odds::{Label, Worth};
 use grognard_play::is_limit;
 use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::scene::Asker;
 use grognard_scenario::{Figure, Scenario as Plain};
 use grognard_vm::Fault;
+use std::ops::ControlFlow;
+#[cfg(feature = "report")]
+use std::sync::Arc;
 
 /// The amount of work that an exact answer can take. Only counts limit it, so the answer is the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,11 +49,19 @@ pub struct OddsRequest<'s> {
     scenario: &'s Scenario,
     of: Vec<String>,
     effort: Effort,
+    estimate: bool,
+    watching: Watching,
 }
 
 impl<'s> OddsRequest<'s> {
     pub(crate) fn new(scenario: &'s Scenario) -> OddsRequest<'s> {
-        OddsRequest { scenario, of: Vec::new(), effort: Effort::default() }
+        OddsRequest {
+            scenario,
+            of: Vec::new(),
+            effort: Effort::default(),
+            estimate: false,
+            watching: Watching::default(),
+        }
     }
 
     /// Measures this expression at the end, in place of the report of the scenario. Call it again for further measures.
@@ -61,6 +73,19 @@ impl<'s> OddsRequest<'s> {
     /// Sets the amount of work. The default is [`Effort::Usual`].
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = effort;
+        self
+    }
+
+    /// Estimates measures with wide bounds from runs, for the report.
+    pub fn estimate(mut self) -> Self {
+        self.estimate = true;
+        self
+    }
+
+    /// Calls a function now and then during the work, from any thread. It receives the progress, and ends the work with
+    /// [`Break`](ControlFlow::Break): the results then have bounds.
+    pub fn watch(mut self, look: impl Fn(&Progress<'_>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
+        self.watching = Watching::new(look);
         self
     }
 
@@ -78,10 +103,14 @@ impl<'s> OddsRequest<'s> {
                 "add a measure with `of`, `Table::mean` or `Table::chance`",
             ));
         }
-        let question = grognard_ask::Odds::plain(odds_options(&bound.scenario, self.effort.inner().budget()));
-        let report = question.answer(&bound.scenario);
+        let budget = self.watching.budget(self.effort.inner().budget());
+        let plain = grognard_ask::Odds::plain(odds_options(&bound.scenario, budget));
+        let report = grognard_ask::Odds { estimate: self.estimate, ..plain }.answer(&bound.scenario);
         let report = report.map_err(|fault| Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources))?;
-        Odds::of(&report, &bound.scenario, &bound.sources)
+        Odds::of(
+            Answered { name: scenario.path(), report, scenario: &bound.scenario, rolls: Vec::new() },
+            &bound.sources,
+        )
     }
 }
 
@@ -115,6 +144,7 @@ pub struct Call {
     rolling: Vec<String>,
     choosing: Vec<String>,
     effort: Effort,
+    watching: Watching,
 }
 
 impl Call {
@@ -129,6 +159,7 @@ impl Call {
             rolling: Vec::new(),
             choosing: Vec::new(),
             effort: Effort::default(),
+            watching: Watching::default(),
         }
     }
 
@@ -174,6 +205,13 @@ impl Call {
         self
     }
 
+    /// Calls a function now and then during the work, from any thread. It receives the progress, and ends the work with
+    /// [`Break`](ControlFlow::Break): the results then have bounds.
+    pub fn watch(mut self, look: impl Fn(&Progress<'_>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
+        self.watching = Watching::new(look);
+        self
+    }
+
     /// Computes the odds. If the states exceed the effort, the result has bounds.
     ///
     /// # Errors
@@ -198,9 +236,10 @@ impl Call {
             Unbound::Message(message) => Error::input(message, help),
             Unbound::Found(found) => Error::found(ErrorKind::Input, &found, &sources),
         })?;
-        let answer = call.answer(OddsOptions::plain(self.effort.inner().budget()), &mut sources);
+        let answer = call.answer(OddsOptions::plain(self.watching.budget(self.effort.inner().budget())), &mut sources);
         let report = answer.map_err(|found| Error::found(ErrorKind::Run, &found, &sources))?;
-        let mut odds = Odds::of(&report, &call.scenario, &sources)?;
+        let (name, rolls) = (self.text.trim(), call.rolls());
+        let mut odds = Odds::of(Answered { name, report, scenario: &call.scenario, rolls }, &sources)?;
         odds.problems.extend(notes.into_iter().map(Diagnostic::note));
         Ok(odds)
     }
@@ -211,11 +250,40 @@ impl Call {
 pub struct Odds {
     distributions: Vec<Distribution>,
     states: usize,
+    stopped: bool,
     problems: Vec<Diagnostic>,
+    #[cfg(feature = "report")]
+    kept: Arc<Kept>,
+}
+
+/// An answer to a question about odds, with the text of the question.
+struct Answered<'a> {
+    name: &'a str,
+    report: OddsReport,
+    scenario: &'a Plain,
+    /// The text of the dice of an expression, by roll.
+    rolls: Vec<(SiteId, String)>,
+}
+
+/// The parts of a report of odds.
+#[cfg(feature = "report")]
+struct Kept {
+    name: String,
+    report: OddsReport,
+    scenario: Plain,
+    rolls: Vec<(SiteId, String)>,
+}
+
+#[cfg(feature = "report")]
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
 }
 
 impl Odds {
-    fn of(report: &OddsReport, scenario: &Plain, sources: &Sources) -> Result<Odds, Error> {
+    fn of(answered: Answered<'_>, sources: &Sources) -> Result<Odds, Error> {
+        let Answered { report, scenario, .. } = &answered;
         let mut distributions = Vec::new();
         for (figure, answer) in scenario.plan.report.iter().zip(&report.answers) {
             match answer {
@@ -234,7 +302,25 @@ impl Odds {
             one
         });
         let problems = Diagnostic::all(&problems.collect::<Vec<_>>(), sources);
-        Ok(Odds { distributions, states: report.cost.states, problems })
+        Ok(Odds {
+            distributions,
+            states: report.cost.states,
+            stopped: report.cost.limit == Some(Limit::Stopped),
+            problems,
+            #[cfg(feature = "report")]
+            kept: Arc::new(answered.kept()),
+        })
+    }
+
+    /// Returns the result as the command line reports it.
+    #[cfg(feature = "report")]
+    pub fn report(&self) -> crate::Report {
+        let Kept { name, report, scenario, rolls } = &*self.kept;
+        // a call has no file
+        let file = if scenario.plan.call.is_some() { "" } else { name };
+        let odds = report.rendered(file, scenario);
+        let odds = grognard_report::odds::Odds { rolls: rolls.clone(), ..odds };
+        crate::Report(grognard_report::odds::finding(name, &odds, None))
     }
 
     /// Returns the result of the first measure.
@@ -257,6 +343,11 @@ impl Odds {
         self.distributions.iter().all(Distribution::is_exact)
     }
 
+    /// Returns whether the function of [`OddsRequest::watch`] ended the work.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// Returns the number of states that were explored.
     pub fn states(&self) -> usize {
         self.states
@@ -266,6 +357,14 @@ impl Odds {
     /// else.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
+    }
+}
+
+#[cfg(feature = "report")]
+impl Answered<'_> {
+    fn kept(self) -> Kept {
+        let Answered { name, report, scenario, rolls } = self;
+        Kept { name: name.to_string(), report, scenario: scenario.clone(), rolls }
     }
 }
 

@@ -62,6 +62,24 @@ impl Rules {
         Rules::load(Texts::shipped(), path)
     }
 
+    /// Returns rules without content, for questions about dice.
+    ///
+    /// ```
+    /// # use grognard::Rules;
+    /// let odds = Rules::dice()?.call("total(highest(3, 4 of d6)) >= 12").compute()?;
+    /// assert_eq!(odds.first().chance().to_string(), "799/1296");
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// None that is known: the rules are empty.
+    pub fn dice() -> Result<Rules, Error> {
+        let (texts, path) = grognard_ask::dice_only();
+        let texts: Texts = texts.iter().map(|(path, text)| (path.clone(), text.clone())).collect();
+        Rules::load(texts, path)
+    }
+
     pub(crate) fn of(shelf: Shelf, path: &str) -> Result<Rules, Error> {
         let path = path.trim_end_matches(".rules");
         let mut sources = Sources::default();

@@ -205,6 +205,11 @@ impl Played {
         self.view().state(name)
     }
 
+    #[cfg(feature = "report")]
+    pub(crate) fn scenario(&self) -> &Scenario {
+        &self.0.scenario
+    }
+
     fn view(&self) -> View<'_> {
         View { game: &self.0.scenario.plain().scenario.game, state: &self.0.outcome.state }
     }

@@ -1,11 +1,16 @@
 //! Many runs: estimates with intervals.
 
 use crate::value::same_text;
-use crate::{Diagnostic, Error, ErrorKind, Fraction, Scenario, Value};
+use crate::watch::Watching;
+use crate::{Diagnostic, Error, ErrorKind, Fraction, Progress, Scenario, Value};
 use grognard_ask::{Runs, Simulate};
 use grognard_base as base;
 use grognard_base::value;
-use grognard_stats::{self as stats, PointEstimate, Until};
+use grognard_stats::stats::Level;
+use grognard_stats::{self as stats, End, PointEstimate, Until};
+use std::ops::ControlFlow;
+#[cfg(feature = "report")]
+use std::sync::Arc;
 
 /// A question about many runs of a scenario.
 #[must_use = "a question does nothing before `compute`"]
@@ -14,15 +19,27 @@ pub struct SampleRequest<'s> {
     scenario: &'s Scenario,
     of: Vec<String>,
     hist: Vec<String>,
-    runs: u64,
+    runs: Option<u64>,
     seed: Option<u64>,
     threads: usize,
     until: Option<Until>,
+    level: Option<Level>,
+    watching: Watching,
 }
 
 impl<'s> SampleRequest<'s> {
     pub(crate) fn new(scenario: &'s Scenario, runs: u64) -> SampleRequest<'s> {
-        SampleRequest { scenario, of: Vec::new(), hist: Vec::new(), runs, seed: None, threads: 1, until: None }
+        SampleRequest {
+            scenario,
+            of: Vec::new(),
+            hist: Vec::new(),
+            runs: Some(runs),
+            seed: None,
+            threads: 1,
+            until: None,
+            level: Some(Level::USUAL),
+            watching: Watching::default(),
+        }
     }
 
     /// Measures this expression at the end, in place of the report of the scenario. Call it again for further measures.
@@ -64,6 +81,25 @@ impl<'s> SampleRequest<'s> {
         self
     }
 
+    /// Plays the number of runs that the scenario states, or else 10,000. With a width, it is at most 10,000,000.
+    pub fn usual_runs(mut self) -> Self {
+        self.runs = None;
+        self
+    }
+
+    /// Sets the confidence level of the intervals in percent: `90`, `95`, `99`, `99.9` or `99.99`.
+    pub fn level(mut self, percent: &str) -> Self {
+        self.level = Level::of(percent);
+        self
+    }
+
+    /// Calls a function now and then during the work, from any thread. It receives the progress, and ends the work with
+    /// [`Break`](ControlFlow::Break): the sample then has the runs so far.
+    pub fn watch(mut self, look: impl Fn(&Progress<'_>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
+        self.watching = Watching::new(look);
+        self
+    }
+
     /// Plays the runs.
     ///
     /// # Errors
@@ -78,16 +114,21 @@ impl<'s> SampleRequest<'s> {
             Some(Until::Share(width) | Until::Mean(width)) => width.is_nan() || width <= 0.0,
             None => false,
         };
-        if wrong || self.runs == 0 || self.runs > base::Effort::MOST_RUNS {
+        if wrong || self.runs.is_some_and(|runs| runs == 0 || runs > base::Effort::MOST_RUNS) {
             let help = format!("use 1 to {} runs, and a width above 0", base::Effort::MOST_RUNS);
             return Err(Error::input("the number of runs or the width is out of range", &help));
         }
+        let Some(level) = self.level else {
+            return Err(Error::input("this confidence level is not available", "use 90, 95, 99, 99.9 or 99.99"));
+        };
         let runs =
-            Runs { seed: self.seed, runs: Some(self.runs), threads: self.threads, ..Runs::of(base::Effort::Usual) };
+            Runs { seed: self.seed, runs: self.runs, threads: self.threads, level, ..Runs::of(base::Effort::Usual) };
         let question = Simulate { runs, until: self.until, drawn: None };
         let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
         question.check(&bound.scenario).map_err(|why| refused(why.to_string()))?;
-        let sample = question.answer(&bound.scenario, &|_| true).map_err(|why| refused(why.to_string()))?;
+        let sample = question
+            .answer(&bound.scenario, &|runs| self.watching.continues(runs))
+            .map_err(|why| refused(why.to_string()))?;
         let estimates = sample.estimates(&bound.scenario);
         let estimates = estimates.into_iter().map(|one| Estimate::of(&bound.scenario.game, one)).collect();
         let fault =
@@ -98,7 +139,16 @@ impl<'s> SampleRequest<'s> {
             return Err(Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources));
         }
         let first_fault = sample.first_fault.as_ref().map(fault);
-        Ok(Sample { runs: sample.runs, seed: sample.settings.seed, faults: sample.faults, first_fault, estimates })
+        Ok(Sample {
+            runs: sample.runs,
+            seed: sample.settings.seed,
+            faults: sample.faults,
+            first_fault,
+            estimates,
+            stopped: sample.end == End::Stopped,
+            #[cfg(feature = "report")]
+            kept: Arc::new((scenario.clone(), sample)),
+        })
     }
 }
 
@@ -125,9 +175,24 @@ pub struct Sample {
     faults: u64,
     first_fault: Option<(u64, Diagnostic)>,
     estimates: Vec<Estimate>,
+    stopped: bool,
+    #[cfg(feature = "report")]
+    kept: Arc<(Scenario, stats::Sample)>,
 }
 
 impl Sample {
+    /// Returns the result as the command line reports it.
+    #[cfg(feature = "report")]
+    pub fn report(&self) -> crate::Report {
+        let (scenario, sample) = &*self.kept;
+        crate::Report(grognard_report::sampled::sample(scenario.path(), &scenario.plain().scenario, sample))
+    }
+
+    /// Returns whether the function of [`SampleRequest::watch`] ended the runs.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// Returns the number of runs that were played.
     pub fn runs(&self) -> u64 {
         self.runs

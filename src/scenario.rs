@@ -5,7 +5,7 @@ use crate::rules::read;
 use crate::{
     CompareRequest, Diagnostic, Error, ErrorKind, Game, Library, OddsRequest, Rules, Run, SampleRequest, Value,
 };
-use grognard_base::{Sources, did_you_mean};
+use grognard_base::{Source, Sources, did_you_mean};
 use grognard_program::Detail;
 use grognard_scenario as inner;
 use grognard_scenario::scene::{Asker, SceneTexts, Wanted, bind};
@@ -214,6 +214,18 @@ impl Scenario {
         CompareRequest::new(self, b)
     }
 
+    /// Starts a question about the effects of the readings: the answers to open points of the rulebook.
+    #[cfg(feature = "report")]
+    pub fn readings(&self) -> crate::ReadingsRequest<'_> {
+        crate::ReadingsRequest::new(self)
+    }
+
+    /// Starts a sweep: the measures at each point of a grid of params and readings.
+    #[cfg(feature = "report")]
+    pub fn sweep(&self) -> crate::SweepRequest<'_> {
+        crate::SweepRequest::new(self)
+    }
+
     pub(crate) fn plain(&self) -> &Bound {
         &self.0.plain
     }
@@ -225,6 +237,33 @@ impl Scenario {
         }
         let found = bound(shelf, (name, text), rules.as_ref(), changes, Detail::Traced)?;
         Ok(traced.get_or_init(|| found))
+    }
+
+    /// Returns the path in the library.
+    pub(crate) fn path(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Returns the rules with the settings, as `grognard compare` names a version.
+    #[cfg(feature = "report")]
+    pub(crate) fn version(&self) -> String {
+        let set = self.0.changes.set.join(",");
+        let settings = if set.is_empty() { String::new() } else { format!(":{set}") };
+        format!("{}{settings}", self.rules().trim_end_matches(".rules"))
+    }
+
+    /// Prepares the scenario with measures in place of its own, if there are any, and with params and readings that are
+    /// varied.
+    #[cfg(feature = "report")]
+    pub(crate) fn prepared(&self, of: &[String], over: Option<&Varied>) -> Result<(inner::Prepared, Sources), Error> {
+        let Inner { shelf, name, text, rules, changes, .. } = &*self.0;
+        let mut changes = changes.clone();
+        if !of.is_empty() {
+            changes.of = of.to_vec();
+        }
+        let mut sources = rules.as_ref().map(|rules| rules.sources().clone()).unwrap_or_default();
+        let prepared = prepared(shelf, (name, text), rules.as_ref(), (&changes, over), Detail::Plain, &mut sources)?;
+        Ok((prepared, sources))
     }
 
     /// Returns the file name without its ending.
@@ -262,6 +301,22 @@ fn bound(
     detail: Detail,
 ) -> Result<Bound, Error> {
     let mut sources = rules.map(|rules| rules.sources().clone()).unwrap_or_default();
+    let found = prepared(shelf, (name, text), rules, (changes, None), detail, &mut sources)?;
+    let scenario = found.settle().map_err(|found| Error::found(ErrorKind::Scenario, &found, &sources))?;
+    Ok(Bound { scenario, sources })
+}
+
+/// Params and readings that a sweep varies, each as `name` or as `name=values`.
+pub(crate) type Varied = [String];
+
+fn prepared(
+    shelf: &Shelf,
+    (name, text): (&str, &str),
+    rules: Option<&Rules>,
+    (changes, over): (&Changes, Option<&Varied>),
+    detail: Detail,
+    sources: &mut Sources,
+) -> Result<inner::Prepared, Error> {
     let texts = SceneTexts { name, text: text.to_string(), own: shelf, root: shelf };
     let wanted = Wanted {
         set: &changes.set,
@@ -275,9 +330,12 @@ fn bound(
         ..Wanted::default()
     };
     let instead = rules.map(|rules| rules.path().to_string());
-    let found = bind(texts, instead, wanted, None, |_, _| (), detail, &mut sources);
+    let over = over.map(|over| {
+        let read = |text: &String| inner::Over::read(text, sources.add(Source::new("over", text.as_str())));
+        over.iter().map(read).collect::<Vec<inner::Over>>()
+    });
+    let found = bind(texts, instead, wanted, over.as_deref(), |_, _| (), detail, sources);
     let found = found.map_err(|why| Error::input(why, "use the names and values that the rules declare"))?;
-    let found = found.and_then(|bound| bound.compile().settle());
-    let scenario = found.map_err(|found| Error::found(ErrorKind::Scenario, &found, &sources))?;
-    Ok(Bound { scenario, sources })
+    let found = found.map_err(|found| Error::found(ErrorKind::Scenario, &found, sources))?;
+    Ok(found.compile())
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::fs;
 
 /// The files whose public items are the API: the facade, and the values and events that it re-exports.
-const FILES: [&str; 19] = [
+const FILES: [&str; 23] = [
     "src/lib.rs",
     "src/chance.rs",
     "src/comparison.rs",
@@ -16,12 +16,16 @@ const FILES: [&str; 19] = [
     "src/game.rs",
     "src/library.rs",
     "src/odds.rs",
+    "src/readings.rs",
+    "src/report.rs",
     "src/rules.rs",
     "src/run.rs",
     "src/sample.rs",
     "src/scenario.rs",
+    "src/sweep.rs",
     "src/table.rs",
     "src/trace.rs",
+    "src/watch.rs",
     "crates/base/src/value/short_text.rs",
     "crates/base/src/value/plain.rs",
     "crates/play/src/record/event.rs",
@@ -113,6 +117,9 @@ fn all_types_can_be_sent_to_other_threads() {
     sent::<grognard::Odds>();
     sent::<grognard::Sample>();
     sent::<grognard::Comparison>();
+    sent::<grognard::Readings>();
+    sent::<grognard::Report>();
+    sent::<grognard::Sweep>();
     sent::<grognard::Error>();
     sent::<grognard::Texts>();
     sent::<grognard::Folder>();
@@ -231,4 +238,24 @@ fn measures_are_found_with_other_spaces() {
     let table = rules.table().thing("Unit", "u").set("nerve", 3).step("test Morale(u)").build().unwrap();
     let odds = table.odds().of("u.nerve==3").compute().unwrap();
     assert!(odds.get("u.nerve == 3").is_some());
+}
+
+#[test]
+fn a_watch_ends_work_and_changes_nothing_else() {
+    use grognard::{Folder, Scenario};
+    use std::ops::ControlFlow::{Break, Continue};
+    let scenario = Scenario::load(Folder::new("docs").unwrap(), "first/volley.toml").unwrap();
+    let plain = format!("{:?}", scenario.sample(5_000).seed(1).compute().unwrap().estimates());
+    let watched = scenario.sample(5_000).seed(1).threads(2).watch(|_| Continue(())).compute().unwrap();
+    assert_eq!((format!("{:?}", watched.estimates()), watched.is_stopped()), (plain, false));
+    let stopped = scenario.sample(100_000_000).watch(|now| if now.runs < 2_000 { Continue(()) } else { Break(()) });
+    let stopped = stopped.compute().unwrap();
+    assert!(stopped.is_stopped() && (2_000..100_000_000).contains(&stopped.runs()));
+    let rules = "ruleset game/walk\nkind Unit { state at_ : 0..999999 }\nproc walk(u: Unit) {\n each i in 1 .. 60 {\n \
+         roll x = d20\n set u.at_ = remainder(u.at_ * 21 + x, 999983)\n }\n}\n";
+    let table = grognard::Rules::from_text(rules).unwrap().table().thing("Unit", "u").set("at_", 1);
+    let walk = table.call("walk", ["u"]).chance("u.at_ > 500000").build().unwrap();
+    let odds = walk.odds().watch(|_| Break(())).compute().unwrap();
+    let chance = odds.first().chance();
+    assert!(odds.is_stopped() && !odds.is_exact() && chance.bounds().0 < chance.bounds().1);
 }

@@ -661,7 +661,7 @@ fn shipped_scenarios_are_the_same_without_regions() {
         let objective = scenario.plan.objective.as_ref().map(|(_, asked)| scenario.pieces[asked.piece.0].func);
         let budget = Budget { states: 300, work: 10_000, ..Budget::default() };
         let graph = |regions| {
-            let options = ExploreOptions { regions, budget, ..ExploreOptions::default() };
+            let options = ExploreOptions { regions, budget: budget.clone(), ..ExploreOptions::default() };
             // whatever dice it gives, chance throws them
             let mut players = Scripts::of_free_dice(&scenario);
             let mut graph = explore(&scenario.game, &scenario.game.start, Task::Plan(&scenario), &mut players, options);

@@ -8,7 +8,7 @@ use grognard_stats::compare::{Question, compare_until, exactly, not_numbers, unf
 use grognard_stats::{Compared as Found, Unfit, Watcher};
 
 /// A comparison of two versions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Compare {
     /// Exact, from runs, or exact where possible.
     pub mode: Mode,
@@ -88,7 +88,7 @@ impl Compare {
         if self.explores() {
             // if runs cannot take over, the default mode only tries a cheap exact answer
             let cheap = unbounded.is_some() && self.mode == Mode::Auto;
-            let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget };
+            let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget.clone() };
             match exactly(&sides[0], &sides[1], &self.question, budget) {
                 Ok(found) => return Ok(Compared { found: Found::Exact(found), not_exact: None }),
                 Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),

@@ -55,7 +55,11 @@ impl Compare {
         let (same, pairs, exact) = match found {
             Found::Exact(found) => {
                 let same = found.effects.iter().all(|e| e.difference().is_zero() && e.parting().is_none());
-                (same, RUNS_LOOKED_AT[0], Some(if same { self.budget } else { self.budget.least(Effort::Quick) }))
+                (
+                    same,
+                    RUNS_LOOKED_AT[0],
+                    Some(if same { self.budget.clone() } else { self.budget.least(Effort::Quick) }),
+                )
             }
             Found::Sampled(found) => (found.effects.iter().all(|e| e.discordant == 0), found.pairs, None),
         };

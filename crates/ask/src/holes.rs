@@ -58,7 +58,7 @@ impl Holes {
     pub fn begin(&self) -> HolesSearch<'_> {
         let looked_for = SORTS.into_iter().filter(|sort| self.wants(&[*sort])).collect();
         let played = Played { looked_for, ..Played::default() };
-        let allowance = Allowance::of(self.budget, QUESTIONS);
+        let allowance = Allowance::of(self.budget.clone(), QUESTIONS);
         let (found, reached) = (Vec::new(), OrdSet::new());
         HolesSearch { question: self, allowance, found, played, reached, judged: 0, large: 0 }
     }

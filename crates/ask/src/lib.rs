@@ -75,7 +75,7 @@ pub use outlook::{Answer, Outlook};
 pub use readings::{NoReadings, Readings, ReadingsTable, no_reading};
 pub use runs::{Refused, Runs, asks_person};
 pub use simulate::Simulate;
-pub use sweep::{Sweep, SweepPoint};
+pub use sweep::{KnownAnswers, Sweep, SweepPoint};
 #[cfg(feature = "report")]
 pub use why::Why;
 

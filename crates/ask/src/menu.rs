@@ -5,7 +5,7 @@ use grognard_play::session::{Entry, Found, Session};
 use grognard_vm::Fault;
 
 /// A question about the entries of a menu.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Menu {
     /// The budget of the exact answer to one entry.
     pub budget: Budget,
@@ -27,7 +27,7 @@ impl Menu {
     ) -> Result<(), Fault> {
         let runs = Effort::runs_each(entries.len());
         for entry in entries.iter().take_while(|_| wanted()) {
-            row(entry, session.odds(entry, self.budget, &mut |done| done < runs && wanted())?);
+            row(entry, session.odds(entry, self.budget.clone(), &mut |done| done < runs && wanted())?);
         }
         Ok(())
     }

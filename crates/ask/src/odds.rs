@@ -102,7 +102,7 @@ impl<'w> Odds<'w> {
         }
         let line = found.graph().filter(|_| self.line).map(decisions).transpose()?;
         let wide = self.estimate && scenario.plan.report.iter().zip(&found.answers).any(|(f, a)| is_wide(f, a));
-        let estimate = wide.then(|| estimate(scenario, self.odds_options.budget.watch)).flatten();
+        let estimate = wide.then(|| estimate(scenario, self.odds_options.budget.watch.clone())).flatten();
         let undecided = found.graph().map(|g| named(&scenario.game.program, &g.undecided)).unwrap_or_default();
         let undecided = if scenario.plan.call.is_some() { Vec::new() } else { undecided };
         let cost = found.cost();

@@ -11,7 +11,7 @@ use grognard_vm::Fault;
 const TRIED: u64 = 16;
 
 /// A question about the report of a scenario.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Outlook {
     /// Exact, from runs, or as the scenario suggests.
     pub mode: Mode,
@@ -59,7 +59,7 @@ impl Outlook {
     fn sampled(&self, scenario: &Scenario, mut open: bool, partial: &mut dyn FnMut(&Sample)) -> Result<Answer, String> {
         let settings = self.runs.settings(&scenario.plan);
         let most = settings.runs;
-        let mut growing = Growing::new(scenario, settings, self.watch);
+        let mut growing = Growing::new(scenario, settings, self.watch.clone());
         let first = Effort::FIRST_RUNS.min(most);
         let mut sample = growing.grow(1);
         for tried in [2, 4, 8, TRIED].map(|tried| tried.min(first)) {
@@ -90,6 +90,6 @@ impl Outlook {
     }
 
     fn explored(&self, scenario: &Scenario, effort: Effort) -> Result<OddsReport, Fault> {
-        Odds::plain(odds_options(scenario, effort.watched(self.watch))).answer(scenario)
+        Odds::plain(odds_options(scenario, effort.watched(self.watch.clone()))).answer(scenario)
     }
 }

@@ -8,7 +8,7 @@ use grognard_scenario::{Figure, FigureSort, Plan, Scenario};
 use grognard_stats::{AliasTable, Sample, Settings, Until, Watcher, drawn, sample};
 
 /// A question about many runs of a scenario.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Simulate {
     /// The runs. With `until` the number of runs is only a limit.
     pub runs: Runs,
@@ -65,7 +65,7 @@ impl Simulate {
     /// If values are drawn and no exact odds are known.
     pub fn answer(&self, scenario: &Scenario, watch: &Watcher<'_>) -> Result<Sample, NotExact> {
         let settings = self.settings(&scenario.plan);
-        match self.drawn {
+        match self.drawn.clone() {
             Some(budget) => Ok(drawn(scenario, &tables(scenario, budget)?, settings, watch)),
             None => Ok(sample(scenario, settings, None, watch)),
         }

@@ -2,13 +2,16 @@
 
 use super::runs::asks_person;
 use super::{Answer, Mode, Odds, OddsReport, Refused, Runs};
-use grognard_base::Budget;
+use grognard_base::value::{IdSet, SettingId};
+use grognard_base::{Budget, OrdMap};
 use grognard_odds::{Label, Limit};
 use grognard_play::odds::odds_options;
+use grognard_program::settings_reached;
 use grognard_scenario::{Mode as Own, Plan, Scenario};
-use grognard_stats::sweep::{MeasuredPoint, PointAnswer, Sampled};
+use grognard_stats::sweep::{MeasuredPoint, Point, PointAnswer, Sampled};
 use grognard_stats::{End, Settings, Watcher, sample};
 use grognard_vm::Fault;
+use std::collections::BTreeMap;
 
 /// A question about each point of a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -89,5 +92,42 @@ impl SweepPoint {
             }
         };
         MeasuredPoint { answer, ended_by: self.ended_by }
+    }
+}
+
+/// Exact answers that hold for several points: a setting that the code of a table never reads does not change them.
+#[derive(Default)]
+pub struct KnownAnswers {
+    /// The settings that the code of a table reads, by table.
+    reached: OrdMap<usize, IdSet<SettingId>>,
+    answers: BTreeMap<PointKey, MeasuredPoint>,
+}
+
+/// A table, and the values of the settings that its code reads.
+type PointKey = (usize, Vec<(SettingId, Vec<i64>)>);
+
+impl KnownAnswers {
+    /// Returns the answer at a point. It is asked for unless the exact answer at another point holds.
+    ///
+    /// # Errors
+    ///
+    /// If `ask` fails.
+    pub fn find<E>(
+        &mut self,
+        point: &Point,
+        scenario: &Scenario,
+        ask: impl FnOnce() -> Result<Option<MeasuredPoint>, E>,
+    ) -> Result<Option<MeasuredPoint>, E> {
+        let reached = self.reached.entry(point.table).or_insert_with(|| settings_reached(&scenario.game.program));
+        let read = point.settings.iter().filter(|(id, _)| reached.contains(*id)).cloned();
+        let key = (point.table, read.collect());
+        if let Some(answer) = self.answers.get(&key) {
+            return Ok(Some(answer.clone()));
+        }
+        let answer = ask()?;
+        if let Some(answer) = answer.as_ref().filter(|answer| answer.is_exact()) {
+            self.answers.insert(key, answer.clone());
+        }
+        Ok(answer)
     }
 }

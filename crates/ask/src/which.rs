@@ -23,7 +23,7 @@ impl Compare {
         self.leave_out(versions, not_numbers, left_out);
         let mut not_exact = None;
         if self.explores() {
-            match exact_contrasts(&shared(versions), contrasts, self.question, self.budget, watch) {
+            match exact_contrasts(&shared(versions), contrasts, self.question, self.budget.clone(), watch) {
                 Ok(found) => return Ok((found, None)),
                 Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),
                 Err(why) => not_exact = Some(why),

@@ -11,7 +11,7 @@ const BYTES: usize = 256 << 20;
 const MOST_CHANGES: usize = 20;
 
 /// A question about a value in a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Why<'q> {
     /// The condition or the value.
     pub question: &'q str,
@@ -25,12 +25,12 @@ impl<'q> Why<'q> {
     /// Computes the alternative results of the tests that led to the changes of a run. If nothing changed, returns the
     /// possible origins of a status instead.
     pub fn answer(&self, scenario: &Scenario, found: &Provenance) -> WhyAnswer<'q> {
-        let budget = Budget { bytes: BYTES, ..self.budget };
+        let budget = Budget { bytes: BYTES, ..self.budget.clone() };
         let mut tests = Vec::new();
         for Change { at, .. } in found.changes.iter().rev().take(MOST_CHANGES) {
             let led: Vec<u64> = chain(&found.events, *at).iter().map(|event| event.seq).collect();
             let made = found.tests.between(0, at + 1).filter(|made| led.contains(&(made.at as u64)));
-            tests.extend(made.filter_map(|made| tested(scenario, made, budget)));
+            tests.extend(made.filter_map(|made| tested(scenario, made, budget.clone())));
         }
         order::sort_by_key(&mut tests, |test| test.at);
         tests.dedup_by_key(|test| test.at);

@@ -5,9 +5,11 @@
 
 use super::Effort;
 use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::sync::Arc;
 
 /// Limits on the cost of a query.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Budget {
     /// Maximum number of states.
     pub states: usize,
@@ -21,9 +23,30 @@ pub struct Budget {
     pub watch: Option<Watch>,
 }
 
-/// A callback that is polled during the work and receives the progress. Returning a limit ends the work. It changes
-/// only how far the work goes, not the values that are found.
-pub type Watch = fn(&str) -> Option<Limit>;
+/// A shared callback that is polled during the work and receives the progress. Returning a limit ends the work. It
+/// changes only how far the work goes, not the values that are found.
+#[derive(Clone)]
+pub struct Watch(Arc<Look>);
+
+type Look = dyn Fn(&str) -> Option<Limit> + Send + Sync;
+
+impl Watch {
+    /// Creates a watch from a function of the progress.
+    pub fn new(look: impl Fn(&str) -> Option<Limit> + Send + Sync + 'static) -> Watch {
+        Watch(Arc::new(look))
+    }
+
+    /// Passes the progress to the callback, and returns the limit that ends the work.
+    pub fn look(&self, doing: &str) -> Option<Limit> {
+        (self.0)(doing)
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
 
 impl Budget {
     /// Cost in steps of exploring one branch of a move, or of evaluating one of its conditions or costs.
@@ -49,16 +72,16 @@ impl Budget {
     }
 
     /// Returns the remaining budget for the next part of a query, at least a quarter of each limit.
-    pub fn after(self, spent: Reading) -> Budget {
+    pub fn after(&self, spent: Reading) -> Budget {
         let states = self.states.saturating_sub(spent.states).max(self.states.div_ceil(4));
         let work = self.work.saturating_sub(spent.work).max(self.work / 4);
-        Budget { states, work, ..self }
+        Budget { states, work, ..self.clone() }
     }
 
     /// Returns the minimum of this budget and that of an effort, for states and for work.
-    pub fn least(self, effort: Effort) -> Budget {
+    pub fn least(&self, effort: Effort) -> Budget {
         let few = effort.budget();
-        Budget { states: self.states.min(few.states), work: self.work.min(few.work), ..self }
+        Budget { states: self.states.min(few.states), work: self.work.min(few.work), ..self.clone() }
     }
 }
 
@@ -129,13 +152,14 @@ pub struct Allowance {
 impl Allowance {
     /// Gives each query its budget, and all together the work of the given number of such queries.
     pub fn of(each: Budget, questions: u64) -> Allowance {
-        Allowance { each, left: Cell::new(each.work.saturating_mul(questions)) }
+        let left = Cell::new(each.work.saturating_mul(questions));
+        Allowance { each, left }
     }
 
     /// Returns the budget of the next query, or `None` if the total is used up.
     pub fn next(&self) -> Option<Budget> {
         let left = self.left.get();
-        (left > 0).then(|| Budget { work: self.each.work.min(left), ..self.each })
+        (left > 0).then(|| Budget { work: self.each.work.min(left), ..self.each.clone() })
     }
 
     /// Subtracts the cost of a query.
@@ -180,8 +204,8 @@ impl Meter {
         }
     }
 
-    pub fn budget(&self) -> Budget {
-        self.most
+    pub fn budget(&self) -> &Budget {
+        &self.most
     }
 
     /// Charges steps of work. Returns whether the budget allows further steps.
@@ -207,7 +231,7 @@ impl Meter {
         if sum / Budget::WORDS > self.most.work {
             self.end(Limit::Work);
         }
-        if let Some(limit) = self.most.watch.and_then(|watch| watch(&self.doing.borrow())) {
+        if let Some(limit) = self.watched() {
             self.end(limit);
         }
     }
@@ -229,12 +253,16 @@ impl Meter {
         if self.limit.get().as_ref().is_some_and(ends) {
             return false;
         }
-        let ended = self.most.watch.and_then(|watch| watch(&self.doing.borrow())).filter(ends);
+        let ended = self.watched().filter(ends);
         if ended.is_some() {
             self.limit.set(ended);
             self.late.set(true);
         }
         ended.is_some()
+    }
+
+    fn watched(&self) -> Option<Limit> {
+        self.most.watch.as_ref()?.look(&self.doing.borrow())
     }
 
     /// Returns the steps of work so far.

@@ -129,7 +129,7 @@ impl CompareArgs {
     /// Begins the computation of an exact answer, if the mode allows one.
     fn begin(&self, asked: &mut ask::Compare) -> Result<Option<OpenQuestion>, Stop> {
         let open = if asked.explores() { Some(self.cost.question(self.mode)?) } else { None };
-        asked.budget = open.as_ref().map_or(asked.budget, |open| open.budget);
+        asked.budget = open.as_ref().map_or(asked.budget.clone(), |open| open.budget.clone());
         Ok(open)
     }
 }

@@ -59,7 +59,7 @@ pub fn run(path: &Path, counts: impl Fn(&str) -> bool, cost: CostArgs, format: F
     let mut all = Vec::new();
     for example in built.rules.examples.iter().filter(|example| counts(&example.tree.title.text)) {
         let question = cost.question(ModeArg::Exact)?;
-        let result = examples::run_example(&built, example, &sources, question.budget);
+        let result = examples::run_example(&built, example, &sources, question.budget.clone());
         drop(question);
         let through = if result.ruleset == top { String::new() } else { format!("  [in {top}]") };
         let line = report::clean(&format!("{}{through}", examples::line(&result)));

@@ -68,7 +68,7 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, ReportForm::Human);
     args.page.ready()?;
     let question = CostArgs { budget: Some(args.budget), time: None }.question(ModeArg::Exact)?;
-    let asked = Holes { only: args.only.clone(), runs: args.runs, seed: args.seed, budget: question.budget };
+    let asked = Holes { only: args.only.clone(), runs: args.runs, seed: args.seed, budget: question.budget.clone() };
     let mut search = asked.begin();
     let mut files = HoleFiles::default();
     files.read(&args.paths, &mut search)?;

@@ -4,7 +4,7 @@ use super::out::Stop;
 use super::progress::{Work, watch};
 use super::project;
 use clap::ValueEnum;
-use grognard_base::{Budget, Effort};
+use grognard_base::{Budget, Effort, Watch};
 
 /// How results are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,7 +89,10 @@ impl CostArgs {
         // the clock and the usual memory limit end it
         let work = if self.time.is_some() { u64::MAX } else { budget.work };
         let bytes = if self.budget.is_some() { budget.bytes } else { Budget::default().bytes };
-        Ok(OpenQuestion { budget: Budget { work, bytes, watch: Some(watch), ..budget }, work: Work::begin(self.time)? })
+        Ok(OpenQuestion {
+            budget: Budget { work, bytes, watch: Some(Watch::new(watch)), ..budget },
+            work: Work::begin(self.time)?,
+        })
     }
 }
 

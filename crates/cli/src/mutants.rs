@@ -9,7 +9,7 @@ use super::sweep::journal::{FORM, Header, Journal};
 use super::{FINE, FOUND, LIMIT, UNUSABLE, pinned, run as played, scenes};
 use clap::ValueEnum;
 use grognard_base::order;
-use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, Source, Sources};
+use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, Source, Sources, Watch};
 use grognard_lab::mutants::{self, Book, Judge, Mutation, Project, ProjectScene, Shelf, Suite, Verdict, judge_all};
 use grognard_play::record::Recorder;
 use grognard_play::{self as play, Options};
@@ -228,7 +228,7 @@ type Judged = Option<Vec<Option<Verdict>>>;
 
 fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: &mut Out) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
-    let budget = Budget { watch: Some(watch), ..Effort::Thorough.budget() };
+    let budget = Budget { watch: Some(Watch::new(watch)), ..Effort::Thorough.budget() };
     let books = books.into_iter().map(|(book, _)| book).collect();
     let suite = match Suite::new(Project { sources, libraries, books, scenes, budget, check_scene: &check_scene }) {
         Ok(suite) => suite,

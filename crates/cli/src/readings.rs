@@ -171,7 +171,7 @@ fn measure(args: &ReadingsArgs, path: &Path, out: &mut Out) -> Result<u8, Stop> 
             question.again();
             long.more(runs)
         };
-        let found = asked.answer(question.budget, within, &watch, (&[], &mut |_| ()));
+        let found = asked.answer(question.budget.clone(), within, &watch, (&[], &mut |_| ()));
         drop((question, long));
         match found.map_err(|misfit| asked.leave_out(misfit)) {
             Ok(found) => break found,

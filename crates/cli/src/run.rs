@@ -164,7 +164,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         match (args.format, args.trace) {
             (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
             (RunForm::Json, _) => out.json(&document(file, &scenario, &outcome, &events))?,
-            (RunForm::Csv, _) => out.text(&report::table::listed(&EVENT_COLUMNS, &json!(events)))?,
+            (RunForm::Csv, _) => out.text(&report::table::listed(&report::table::EVENT_COLUMNS, &json!(events)))?,
             (RunForm::Human, TraceArg::None) => {}
             (RunForm::Human, TraceArg::Full) => out.text(&record::render(&events, record::TraceDetail::Full))?,
             (RunForm::Human, _) => out.text(&record::render(&events, record::TraceDetail::Brief))?,
@@ -188,13 +188,6 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     out.errors(&outcome.problems, &sources)?;
     Ok(verdict(&outcome.problems, outcome.gone))
 }
-
-/// Columns of the table of events, with the names of the fields in the trace.
-const EVENT_COLUMNS: [&str; 27] = [
-    "seq", "event", "sort", "name", "title", "of", "args", "dice", "faces", "sum", "player", "source", "menu",
-    "answer", "statement", "action", "thing", "status", "slot", "before", "after", "value", "result", "depth",
-    "clauses", "rule", "at",
-];
 
 /// Returns a run as one JSON document: the events of its trace, and the values of its report.
 fn document(file: &Path, scenario: &Scenario, outcome: &Outcome, events: &[Event]) -> Value {

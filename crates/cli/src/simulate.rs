@@ -108,7 +108,7 @@ pub fn run(args: &SimulateArgs, out: &mut Out) -> Result<u8, Stop> {
         threads: args.threads.count(),
     };
     let question = if args.drawn { Some(question()?) } else { None };
-    let asked = Simulate { runs, until, drawn: question.as_ref().map(|question| question.budget) };
+    let asked = Simulate { runs, until, drawn: question.as_ref().map(|question| question.budget.clone()) };
     asked.check(&scenario).map_err(refused)?;
     args.page.ready()?;
     let long = Progress::begin(asked.settings(&scenario.plan).runs)?;

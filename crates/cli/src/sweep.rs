@@ -18,11 +18,9 @@ use super::scenes::{self, Wanted};
 use super::simulate::MOST_RUNS;
 use super::{FINE, FOUND, LIMIT};
 use clap::ValueEnum;
-use grognard_ask::{self as ask, Mode, Refused, Runs};
-use grognard_base::value::{IdSet, SettingId};
+use grognard_ask::{self as ask, KnownAnswers, Mode, Refused, Runs};
 use grognard_base::{Budget, Effort, OrdMap, Source, Sources};
 use grognard_program::Detail;
-use grognard_program::settings_reached;
 use grognard_report::sweep as rendered;
 use grognard_scenario::{Over, Prepared, Scenario};
 use grognard_stats::Watcher;
@@ -31,7 +29,6 @@ use grognard_stats::sweep::{Grid, MOST_POINTS, MeasuredPoint, Point, Shard};
 use journal::{Header, Journal};
 use plan::Plan;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `grognard sweep`.
@@ -254,7 +251,7 @@ impl Sweep<'_> {
         let asked = self.question();
         let mode = asked.mode(&scenario.plan);
         let question = if mode.explores() { Some(self.cost().question(mode.into())?) } else { None };
-        let budget = question.as_ref().map_or_else(Budget::default, |question| question.budget);
+        let budget = question.as_ref().map_or_else(Budget::default, |question| question.budget.clone());
         Ok(asked.answer(scenario, budget, more).map(|found| found.measured(scenario)))
     }
 
@@ -337,17 +334,9 @@ impl Sweep<'_> {
             let rows = match self.grid.set(&point) {
                 Err(problems) => table.unset(&point, &problems),
                 Ok(scenario) => {
-                    let key = known.key(&point, &scenario);
-                    let answer = match known.answers.get(&key) {
-                        Some(answer) => Some(answer.clone()),
-                        None => self.answer(&scenario, &more)?,
-                    };
+                    let answer = known.find(&point, &scenario, || self.answer(&scenario, &more))?;
                     let Some(answer) = answer else { break };
-                    let rows = table.rows(&point, &scenario, &answer);
-                    if answer.is_exact() {
-                        known.answers.insert(key, answer);
-                    }
-                    rows
+                    table.rows(&point, &scenario, &answer)
                 }
             };
             if runs == 0 {
@@ -359,24 +348,6 @@ impl Sweep<'_> {
             }
         }
         journal.finish()
-    }
-}
-
-/// Exact answers that hold for several points: a setting that the code of a table never reads does not change them.
-#[derive(Default)]
-struct KnownAnswers {
-    /// The settings that the code of a table reads, by table.
-    reached: OrdMap<usize, IdSet<SettingId>>,
-    answers: BTreeMap<PointKey, MeasuredPoint>,
-}
-
-/// A table, and the values of the settings that its code reads.
-type PointKey = (usize, Vec<(SettingId, Vec<i64>)>);
-
-impl KnownAnswers {
-    fn key(&mut self, point: &Point, scenario: &Scenario) -> PointKey {
-        let reached = self.reached.entry(point.table).or_insert_with(|| settings_reached(&scenario.game.program));
-        (point.table, point.settings.iter().filter(|(id, _)| reached.contains(*id)).cloned().collect())
     }
 }
 

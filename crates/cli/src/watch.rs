@@ -11,7 +11,7 @@ use super::progress::{Progress, Work, watch as clock};
 use super::{FINE, Findings, parallel, pinned, pins, scenes};
 use clap::ValueEnum;
 use disk::WatchedDisk;
-use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet};
+use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet, Watch};
 use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, ScenarioPath, Seen, Watched};
 use grognard_play::record::Event;
 use grognard_scenario::Scenario;
@@ -68,7 +68,7 @@ const NAP: Duration = Duration::from_millis(50);
 /// Watches until Ctrl-C is pressed.
 pub fn run(args: &WatchArgs, out: &mut Out) -> Result<u8, Stop> {
     let given = CostArgs { budget: Some(args.budget), time: None };
-    let budget = |effort: Effort| Budget { watch: Some(clock), ..effort.budget() };
+    let budget = |effort: Effort| Budget { watch: Some(Watch::new(clock)), ..effort.budget() };
     let cost =
         Cost { claims: budget(CostArgs::default().effort(ModeArg::Exact)), odds: budget(given.effort(ModeArg::Exact)) };
     let format = Findings::Human.format(out.colour() && args.format == WatchForm::Human);

@@ -72,7 +72,7 @@ pub struct Standings {
 pub const RUNS_LOOKED_AT: [u64; 2] = [10_000, 200];
 
 /// The settings for examining runs if the setup does not decide the status of edits by itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Looks {
     /// The question of the comparison: its seed, and whether each version has its own dice.
     pub question: Question,

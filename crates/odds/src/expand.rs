@@ -115,7 +115,7 @@ impl<'g> Explorer<'g> {
             root,
             pools: options.pools,
             width: options.width,
-            meter: Rc::new(Meter::new(options.budget)),
+            meter: Rc::new(Meter::new(options.budget.clone())),
             ways: tools.ways,
             spare: tools.spare,
             best: tools.best,

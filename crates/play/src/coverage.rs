@@ -145,7 +145,7 @@ impl Coverage {
         let Built { program, ran, .. } = built;
         for example in &built.rules.examples {
             ran.take(program);
-            let result: ExampleResult = run_example(built, example, sources, budget);
+            let result: ExampleResult = run_example(built, example, sources, budget.clone());
             let runner = Runner::Example { at: place(sources, result.span), title: result.title };
             match result.verdict {
                 ExampleVerdict::Holds => self.count(root, program, ran, sources, runner),
@@ -228,7 +228,7 @@ fn holds_in_all(scenario: &Scenario, budget: Budget) -> bool {
         return true;
     }
     let mut checks = checked(plan, &[]);
-    if !odds::judge(scenario, budget, &mut checks).is_empty() {
+    if !odds::judge(scenario, budget.clone(), &mut checks).is_empty() {
         return false;
     }
     !exact

@@ -64,7 +64,7 @@ const OPEN: &str = "until an edition fills in the open item";
 
 /// Runs every example of a program's ruleset and of its base rulesets. `budget` limits the odds of each example.
 pub fn run_examples(built: &Built, sources: &Sources, budget: Budget) -> Vec<ExampleResult> {
-    built.rules.examples.iter().map(|example| run_example(built, example, sources, budget)).collect()
+    built.rules.examples.iter().map(|example| run_example(built, example, sources, budget.clone())).collect()
 }
 
 /// Checks the form of every example of a program's ruleset and of its base rulesets, without running them.
@@ -97,7 +97,7 @@ pub fn run_example(built: &Built, example: &Example, sources: &Sources, budget: 
     };
     let mut unasked: Option<Vec<Option<Diagnostic>>> = None;
     for case in cases(&example.tree) {
-        ExampleRunner { built, example, sources, case: &case, budget }.run(&mut result, &mut unasked);
+        ExampleRunner { built, example, sources, case: &case, budget: budget.clone() }.run(&mut result, &mut unasked);
     }
     // an answer that no row uses is an error; in a table, not every row needs to use each answer
     result.problems.extend(unasked.into_iter().flatten().flatten());
@@ -169,7 +169,7 @@ impl ExampleRunner<'_> {
             *unasked = Some(Vec::new());
         }
         if odds {
-            let weigh = |scenario: &Scenario| weigh(scenario, self.budget);
+            let weigh = |scenario: &Scenario| weigh(scenario, self.budget.clone());
             for (n, outcome) in scenario.in_spite_of_laws(weigh)? {
                 self.weighed(result, (n, outcome));
             }

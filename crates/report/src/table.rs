@@ -23,6 +23,13 @@ pub const VERSIONS: [&str; 6] = ["in_a", "in_b", "fraction_a", "fraction_b", "di
 const PLACES: [&str; 11] =
     ["point", "scenario", "rules", "a", "b", "what", "edits", "reading", "alternative", "instead", "cites"];
 
+/// Columns of the table of events, with the names of the fields in the trace.
+pub const EVENT_COLUMNS: [&str; 27] = [
+    "seq", "event", "sort", "name", "title", "of", "args", "dice", "faces", "sum", "player", "source", "menu",
+    "answer", "statement", "action", "thing", "status", "slot", "before", "after", "value", "result", "depth",
+    "clauses", "rule", "at",
+];
+
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
@@ -120,7 +127,7 @@ pub fn listed(columns: &[&str], list: &Value) -> String {
 }
 
 /// Returns the rows of a list of JSON objects, with the given fields.
-pub(super) fn list_rows(columns: &[&str], list: &Value) -> Vec<Row> {
+pub fn list_rows(columns: &[&str], list: &Value) -> Vec<Row> {
     let objects = list.as_array().into_iter().flatten();
     let row = |object: &Value| {
         let fields = columns.iter().filter_map(|name| Some(((*name).to_string(), flat(object.get(name)?))));

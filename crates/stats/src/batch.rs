@@ -36,7 +36,7 @@ pub type Watcher<'w> = dyn Fn(u64) -> bool + Sync + 'w;
 
 /// Returns a watcher that stops all workers as soon as the watch of a budget ends the work.
 pub fn until(watch: Option<Watch>) -> impl Fn(u64) -> bool + Sync {
-    move |_| watch.is_none_or(|watch| watch("").is_none())
+    move |_| watch.as_ref().is_none_or(|watch| watch.look("").is_none())
 }
 
 /// Plays `runs` and returns the number of the first run that was not played. Chunks are assigned in order and each

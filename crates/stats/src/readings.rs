@@ -22,7 +22,7 @@ use grognard_vm::Fault;
 use num_bigint::BigUint;
 
 /// The methods for measuring effects.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ReadingSettings {
     /// The budget of each exact answer, or `None` to skip exact answers.
     pub exact: Option<Budget>,
@@ -216,7 +216,7 @@ pub fn readings_until(
         Readings { measures: Vec::new(), turned, states: 0, runs: 0, alpha: ALPHA, ended_by: None, stopped: false };
     let (mut exact, mut why) = (None, NotExact::from(""));
     if let Some(budget) = how.exact {
-        match computed(&base, budget, &mut found.states) {
+        match computed(&base, budget.clone(), &mut found.states) {
             Ok(own) => exact = Some((budget, own)),
             Err(reason) => {
                 found.ended_by = reason.ended_by;
@@ -231,7 +231,7 @@ pub fn readings_until(
                 found.stopped = true;
                 break;
             }
-            let Ok(other) = computed(&scene, *budget, &mut found.states) else {
+            let Ok(other) = computed(&scene, budget.clone(), &mut found.states) else {
                 left.push((n, scene));
                 continue;
             };

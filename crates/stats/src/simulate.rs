@@ -140,7 +140,7 @@ impl<'a> Growing<'a> {
     /// Plays runs until there are `runs` of them, and returns the sample of all. The result is the same as if they were
     /// played in one call.
     pub fn grow(&mut self, runs: u64) -> Sample {
-        self.runs = batch(&mut self.workers, self.runs..runs, self.settings.chunk.max(1), &until(self.watch));
+        self.runs = batch(&mut self.workers, self.runs..runs, self.settings.chunk.max(1), &until(self.watch.clone()));
         gathered(self.scenario, Settings { runs, ..self.settings }, &self.workers, self.runs, End::Done)
     }
 

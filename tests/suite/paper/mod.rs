@@ -75,7 +75,7 @@ fn played(shelf: &Shelf, path: &str, text: &str, sources: &mut Sources) -> Resul
     let remarks = scenario.plan.remarks.clone();
     if scenario.plan.mode == Mode::Exact {
         let mut checks = checked(&scenario.plan, &[]);
-        let mut problems = odds::judge(&scenario, budget, &mut checks);
+        let mut problems = odds::judge(&scenario, budget.clone(), &mut checks);
         match odds::report(&scenario, &odds::OddsOptions::plain(budget)) {
             Ok(found) => problems.extend(odds::problems(&scenario, &found)),
             Err(fault) => problems.push(fault.diagnostic()),

@@ -308,7 +308,7 @@ impl<'p> Between<'p> {
         let Some(covered) = edits::covered(self.pair, self.of) else { return Ok(()) };
         let long = Progress::begin(0)?;
         let cost = if exact { Some(args.cost.question(args.mode)?) } else { None };
-        let exact = cost.as_ref().map(|cost| cost.budget);
+        let exact = cost.as_ref().map(|cost| cost.budget.clone());
         let runs = runs.min(RUNS_LOOKED_AT[usize::from(!same)]);
         self.pair.standings.look(&covered, Looks { question: self.pair.question, runs, exact }, same);
         drop((cost, long));

@@ -1,6 +1,6 @@
 //! A second thread that computes code lenses, each with a time limit.
 
-use grognard_base::{Budget, Limit};
+use grognard_base::{Budget, Limit, Watch};
 use grognard_ide::lsp::budget;
 use grognard_ide::query::{LensAnswer, LensQuestion};
 use std::cell::Cell;
@@ -48,7 +48,7 @@ impl OddsThread {
         let number = CURRENT.fetch_add(1, Ordering::Relaxed) + 1;
         let most = if patient { PATIENT_TIME } else { QUICK_TIME };
         UNTIL.store(clock().saturating_add(most), Ordering::Relaxed);
-        let budget = Budget { watch: Some(watch), ..budget(patient) };
+        let budget = Budget { watch: Some(Watch::new(watch)), ..budget(patient) };
         let (send, receive): (Sender<LensAnswer>, Receiver<LensAnswer>) = channel();
         let work = move || {
             MINE.set(number);

@@ -42,7 +42,7 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     }
     let question = args.question()?;
     let odds_options =
-        OddsOptions { marks: args.why, fractions: args.exact, ..odds_options(&scenario, question.budget) };
+        OddsOptions { marks: args.why, fractions: args.exact, ..odds_options(&scenario, question.budget.clone()) };
     let odds = Odds { odds_options, ends: args.ends, line: args.table, estimate: true };
     let answer = odds.answer(&scenario).map_err(|fault| findings(&sources)(vec![fault.diagnostic()]))?;
     drop(question);
@@ -59,7 +59,7 @@ pub fn all(file: &Path, scenario: &Scenario, sources: &Sources, form: ReportForm
     let question = question()?;
     let budget = question.budget;
     let mut checks = play::checked(&scenario.plan, &[]);
-    let mut problems = play::odds::judge(scenario, budget, &mut checks);
+    let mut problems = play::odds::judge(scenario, budget.clone(), &mut checks);
     let (hold, looked) = play::count(&checks);
     if form == ReportForm::Human && looked > 0 {
         out.line(&format!("{hold} of {looked} expectations hold"))?;

@@ -346,7 +346,7 @@ fn odds_of(session: &Session<'_>, args: &PlayArgs) -> Result<Said, Stop> {
     }
     let question = args.cost.question(ModeArg::Auto)?;
     let mut rows: Vec<EntryRow> = Vec::new();
-    let asked = Menu { budget: question.budget };
+    let asked = Menu { budget: question.budget.clone() };
     let answered = asked.answer(session, &entries, &|| !Progress::pressed(), &mut |entry, found| {
         rows.push(rendered::row(session, entry, &found));
         question.again();

@@ -2,7 +2,7 @@
 //! All of them receive every change of a text. A canceled question is interrupted by a flag that the watch of its engine reads.
 
 use super::super::shipped;
-use grognard_base::{Limit, OrdMap};
+use grognard_base::{Limit, OrdMap, Watch};
 use grognard_ide::studio::{Engine, is_long};
 use lsp_server::{ErrorCode, Message, RequestId};
 use serde_json::json;
@@ -248,7 +248,7 @@ fn watch(_: &str) -> Option<Limit> {
 
 /// Runs an engine for long questions until its channel is closed.
 fn answer(jobs: &Receiver<Job>, shared: &Mutex<Shared>) {
-    let mut engine = Engine::new(shipped::all(), Some(watch));
+    let mut engine = Engine::new(shipped::all(), Some(Watch::new(watch)));
     for job in jobs {
         match job {
             Job::Text(message) => engine.send(&message, &mut |_| ()),

@@ -151,7 +151,7 @@ impl Pair {
     /// Returns the comparison. It is exact if the page does not request runs and it is cheap enough, and otherwise sampled with
     /// an increasing number of pairs.
     fn compared(mut self, mut plain: [Scenario; 2], asker: &mut Asker<'_>, exact: bool) -> Result<Value, String> {
-        let watch = asker.watch;
+        let watch = asker.watch.clone();
         if self.standings.0.nothing() {
             let answer = self.rendered(None);
             asker.tell(answer.clone());
@@ -160,14 +160,14 @@ impl Pair {
         let most = if exact { Effort::Quick.pairs() } else { self.question.runs };
         let asked = Compare {
             mode: if exact { Ask::Auto } else { Ask::Sampled },
-            budget: Effort::Usual.watched(watch),
+            budget: Effort::Usual.watched(watch.clone()),
             question: self.question,
             named: false,
         };
         let known = self.known.saturating_mul(4);
         let marks: Vec<u64> = Effort::pair_marks(most).filter(|mark| *mark >= known || *mark == most).collect();
         let mut partial = |found: Compared| asker.tell(self.rendered(Some(&found)));
-        let answer = asked.answer(&mut plain, &until(watch), &mut |_| (), (&marks, &mut partial));
+        let answer = asked.answer(&mut plain, &until(watch.clone()), &mut |_| (), (&marks, &mut partial));
         let mut answer = match answer {
             Ok(found) => {
                 let sides = &self.sides;
@@ -305,7 +305,7 @@ pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Re
         Ok(asked) => asked,
         Err(why) => return Err(unanswered(why, &sources)),
     };
-    let watch = asker.watch;
+    let watch = asker.watch.clone();
     loop {
         let (seed, most) = asked.settings().map_or((0, 0), |sampled| (sampled.seed, sampled.runs));
         let marks: Vec<u64> = Effort::pair_marks(most).collect();
@@ -319,7 +319,7 @@ pub fn readings(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Re
             answer
         };
         let mut tell = |found: &Readings| asker.tell(rendered_as(found));
-        match asked.answer(Effort::Usual.watched(watch), None, &until(watch), (&marks, &mut tell)) {
+        match asked.answer(Effort::Usual.watched(watch.clone()), None, &until(watch.clone()), (&marks, &mut tell)) {
             Ok(found) => return Ok(rendered_as(&found)),
             Err(misfit) => match asked.leave_out(misfit) {
                 Ok(_) => {}

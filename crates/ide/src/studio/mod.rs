@@ -47,7 +47,7 @@ impl Asker<'_> {
 
     /// Returns an error if the request was interrupted. The error is not sent to the page.
     fn still(&self) -> Result<(), String> {
-        match self.watch.and_then(|watch| watch("")) {
+        match self.watch.as_ref().and_then(|watch| watch.look("")) {
             Some(_) => Err("the answer is not wanted any more".into()),
             None => Ok(()),
         }
@@ -153,7 +153,7 @@ impl Engine {
             let params = json!({ "id": id, "revision": revision, "part": part });
             tell(text_of(Message::Notification(Notification { method: "grognard/progress".into(), params })));
         };
-        let mut asker = Asker { tell: &mut part, watch: self.watch };
+        let mut asker = Asker { tell: &mut part, watch: self.watch.clone() };
         match requests::ask(self, method.strip_prefix(OWN).unwrap_or_default(), params, &mut asker) {
             Some(answer) => self.answer(id, revision, answer),
             None => self.refuse(id, ErrorCode::MethodNotFound, &format!("`{method}` is not known")),

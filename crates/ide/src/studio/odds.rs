@@ -94,7 +94,7 @@ pub fn distribution(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -
     let set = params.settings.of(&of.rules);
     let mut sources = of.sources.clone();
     let built = engine.built(&of, &params.path, Detail::Covered);
-    let found = call_odds(&built, (&item.name, &set), &mut sources, budget(asker.watch), true);
+    let found = call_odds(&built, (&item.name, &set), &mut sources, budget(asker.watch.clone()), true);
     let Some(CallOdds { example, found }) = found else { return Err("write an example that calls it".into()) };
     let (finding, _) = found?;
     let mut answer = json!({ "title": item.title, "measures": measures(&finding), "text": finding.text() });
@@ -181,7 +181,7 @@ impl Margin {
             let mut later = Vec::new();
             for (n, at) in open.iter().enumerate() {
                 asker.still()?;
-                if self.limited(*at, effort.watched(asker.watch)) {
+                if self.limited(*at, effort.watched(asker.watch.clone())) {
                     later.push(*at);
                 }
                 let left = open.len() - n - 1 + later.len();

@@ -60,7 +60,7 @@ pub fn outlook(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Res
     if scenario.plan.report.is_empty() {
         return Ok(json!({ "measures": [] }));
     }
-    let question = Outlook { mode: params.mode(), runs: params.runs(Effort::Usual), watch: asker.watch };
+    let question = Outlook { mode: params.mode(), runs: params.runs(Effort::Usual), watch: asker.watch.clone() };
     let most = question.runs.settings(&scenario.plan).runs;
     let mut partial = |sample: &Sample| asker.tell(rendered_as(&params.path, scenario, sample, most));
     match question.answer(scenario, &mut partial)? {
@@ -166,7 +166,8 @@ impl Sweep {
         let at: serde_json::Map<String, Value> = at.collect();
         // A point is one of many results, so it has fewer runs than a single scenario.
         let question = Question { mode: Some(self.params.mode()), runs: self.params.runs(Effort::Quick) };
-        let answer = question.answer(&scenario, Effort::Usual.watched(asker.watch), &until(asker.watch));
+        let answer =
+            question.answer(&scenario, Effort::Usual.watched(asker.watch.clone()), &until(asker.watch.clone()));
         let answer = answer.ok_or("the sweep was stopped")?.found.map_err(|fault| fault.message)?;
         let measures = measures(&answer.finding("", &scenario));
         Ok(json!({ "at": at, "measures": measures }))

@@ -465,8 +465,8 @@ pub fn play_odds(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> R
     let start = params.start(&scene.scenario);
     let run = Session::of(&scene.scenario, &scene.sources, start, course);
     let entries = run.entries().0;
-    let asked = Menu { budget: Effort::Quick.watched(asker.watch) };
-    let watch = until(asker.watch);
+    let asked = Menu { budget: Effort::Quick.watched(asker.watch.clone()) };
+    let watch = until(asker.watch.clone());
     let mut rendered: Vec<Value> = Vec::new();
     let answered = asked.answer(&run, &entries, &|| watch(0), &mut |entry, found| {
         rendered.push(option(&run, entry, &found));

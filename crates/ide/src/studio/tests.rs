@@ -14,7 +14,7 @@ pub fn test(engine: &mut Engine, params: Value, asker: &mut Asker<'_>) -> Result
     let of: Of = read(params)?;
     let scene = Unbound::find(engine, of)?.bind(Detail::Plain)?;
     let mut tested = tested(&scene.scenario, 1);
-    tested.judge(&scene.scenario, odds::budget(asker.watch));
+    tested.judge(&scene.scenario, odds::budget(asker.watch.clone()));
     let why = |problem: &Diagnostic| problem.message.clone();
     let checks = tested.checks.iter().map(|check| {
         let mut row = json!({ "text": check.text, "step": check.step, "place": place(&scene.sources, check.span) });

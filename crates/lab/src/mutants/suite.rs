@@ -169,7 +169,7 @@ impl<'p> Suite<'p> {
 
     /// Returns the budgets that are tried with the unchanged rules.
     fn budgets(&self) -> [Budget; 2] {
-        [self.project.budget.least(Effort::Long), self.project.budget]
+        [self.project.budget.least(Effort::Long), self.project.budget.clone()]
     }
 
     fn examples(&mut self, rules: &(usize, String), failed: &mut Vec<Failed>) {
@@ -187,7 +187,7 @@ impl<'p> Suite<'p> {
             let mut result = None;
             for budget in self.budgets() {
                 built.ran.items(&built.program);
-                let found = run_example(&built, example, &self.base.sources, budget);
+                let found = run_example(&built, example, &self.base.sources, budget.clone());
                 let fails = found.verdict == ExampleVerdict::Fails;
                 result = Some((found, budget));
                 if !fails {
@@ -222,7 +222,7 @@ impl<'p> Suite<'p> {
         // code that ran during setup counts too: defaults and bounds
         let mut found = Vec::new();
         for budget in self.budgets() {
-            found = problems(&scenario, budget);
+            found = problems(&scenario, budget.clone());
             if names_traces(&scenario) {
                 found.extend(check_scene(&self.project, &mut self.base, &scene));
             }
@@ -317,7 +317,7 @@ impl<'p> Suite<'p> {
             TestSort::Example(at) => {
                 let built = version.program(&self.project, &test.rules).map_err(refused)?;
                 let Some(example) = built.rules.examples.get(at) else { return Ok(()) };
-                let result = run_example(&built, example, &version.sources, test.budget);
+                let result = run_example(&built, example, &version.sources, test.budget.clone());
                 return match result.verdict {
                     ExampleVerdict::Fails => Err(Trouble::Fails { limit: result.limit || endless(&result.problems) }),
                     ExampleVerdict::Holds | ExampleVerdict::Waits => Ok(()),
@@ -328,7 +328,7 @@ impl<'p> Suite<'p> {
                 version.ruleset(&self.project, &test.rules).map_err(refused)?;
                 let bound = version.scenario(&self.project, scene, &scene.document, Detail::Plain);
                 let Ok(scenario) = bound else { return Err(Trouble::Fails { limit: false }) };
-                let mut found = problems(&scenario, test.budget);
+                let mut found = problems(&scenario, test.budget.clone());
                 if !fails(&found) && names_traces(&scenario) {
                     found.extend(check_scene(&self.project, version, scene));
                 }

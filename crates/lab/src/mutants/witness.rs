@@ -154,7 +154,7 @@ impl WitnessSearch<'_, '_, '_> {
         let budget = self.suite.project.budget.least(grognard_base::Effort::Usual);
         let mut base = self.suite.base.clone();
         let Some(old) = bound(self.suite, &mut base, scene, text, Detail::Plain) else { return false };
-        if fails(&problems(&old, budget)) {
+        if fails(&problems(&old, budget.clone())) {
             return false;
         }
         bound(self.suite, self.version, scene, text, Detail::Plain).is_none_or(|new| fails(&problems(&new, budget)))

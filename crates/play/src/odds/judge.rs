@@ -102,7 +102,7 @@ impl<'s> Work<'s> {
         if let Some(at) = self.explored.iter().position(|(k, h, _)| *k == key && *h == history) {
             return at;
         }
-        let odds_options = OddsOptions { instead, ..OddsOptions::plain(self.budget) };
+        let odds_options = OddsOptions { instead, ..OddsOptions::plain(self.budget.clone()) };
         self.explored.push((key, history, explore_with(&self.analysis, self.scenario, &odds_options, history)));
         self.explored.len() - 1
     }

@@ -216,7 +216,7 @@ fn explore_with<'s>(
     let asked = odds_options.objective.or(plan.objective.as_ref().map(|(_, asked)| asked));
     let counted = asked.filter(|_| !odds_options.at_the_end).and_then(|asked| counts_on_the_way(scenario, asked));
     let options = ExploreOptions {
-        budget: odds_options.budget,
+        budget: odds_options.budget.clone(),
         pools: odds_options.pools,
         marks: odds_options.marks,
         fractions: odds_options.fractions,

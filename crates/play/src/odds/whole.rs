@@ -68,7 +68,7 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
-    let found = report(scenario, &odds_options(scenario, budget)).map_err(|fault| fault.message)?;
+    let found = report(scenario, &odds_options(scenario, budget.clone())).map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("a player can end a move anywhere".into());
     }

@@ -153,7 +153,7 @@ pub fn tested(scenario: &Scenario, made: &Made, budget: Budget) -> Option<Tested
         _ => return None,
     };
     let passed = (first == "passed").then(|| made.result.first() == Some(&1));
-    let chance = chance(scenario, made, &made.state, &grades, budget)?;
+    let chance = chance(scenario, made, &made.state, &grades, budget.clone())?;
     let mut lent: Vec<Lent> = Vec::new();
     let subject = signature.locals.first().filter(|_| signature.params > 0 && passed == Some(false));
     if let (Some(Type::Kind(kind)), Some(&thing)) = (subject.map(|local| &local.ty), made.args.first()) {
@@ -165,7 +165,7 @@ pub fn tested(scenario: &Scenario, made: &Made, budget: Budget) -> Option<Tested
             for (of, value, rendered) in figures.into_iter().filter(|(_, value, _)| *value != mine) {
                 let mut state = made.state.clone();
                 state.cells[game.layout.field(held, thing, 0)] = value;
-                let Some(with) = self::chance(scenario, made, &state, &grades, budget) else { continue };
+                let Some(with) = self::chance(scenario, made, &state, &grades, budget.clone()) else { continue };
                 if with > chance {
                     lent.push(Lent {
                         figure: figure.clone(),
@@ -251,7 +251,8 @@ pub fn origins(scenario: &Scenario, question: &str, events: &[Event], tests: &Te
         let runs = runs(events, &item.name);
         let made = runs.iter().flat_map(|(from, to)| tests.between(*from, *to));
         let made: Vec<&Made> = made.collect();
-        let rendered = made.iter().rev().take(MOST_LENT).rev().filter_map(|made| tested(scenario, made, budget));
+        let rendered =
+            made.iter().rev().take(MOST_LENT).rev().filter_map(|made| tested(scenario, made, budget.clone()));
         let menus = (item.word == "action").then(|| {
             let wanted = Wanted { action: item.name.clone(), with: Vec::new() };
             let menus = super::menus(events, &wanted, &[]);

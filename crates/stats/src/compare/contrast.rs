@@ -84,7 +84,7 @@ pub fn exact_contrasts(
 ) -> Result<Contrasts, NotExact> {
     let mut known: Vec<Whole> = Vec::new();
     for version in versions {
-        known.push(whole(version, budget)?);
+        known.push(whole(version, budget.clone())?);
         if !watch(0) {
             return Err("it was stopped by hand".into());
         }

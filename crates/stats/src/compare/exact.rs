@@ -111,7 +111,7 @@ pub fn exactly(a: &Scenario, b: &Scenario, asked: &Question, budget: Budget) -> 
     if let Some(unfit) = not_numbers(a, b) {
         return Err(unfit.why.into());
     }
-    let of_a = whole(a, budget).map_err(|why| why.of("A"))?;
+    let of_a = whole(a, budget.clone()).map_err(|why| why.of("A"))?;
     let of_b = whole(b, budget).map_err(|why| why.of("B"))?;
     let within = within_of(&[a, b], *asked).map(decimal);
     let undecided = [named(&a.game.program, &of_a.undecided), named(&b.game.program, &of_b.undecided)];

@@ -2,7 +2,7 @@
 
 use crate::sample::scenario;
 use grognard_base::value::Fraction;
-use grognard_base::{Budget, Limit};
+use grognard_base::{Budget, Limit, Watch};
 use grognard_play::odds::{Report, odds_options, report};
 use grognard_stats::compare::compare_until;
 use grognard_stats::stats::Level;
@@ -34,7 +34,7 @@ fn samples_and_comparisons_that_grow_are_the_same() {
 fn who_watches_ends_a_sample() {
     let a = scenario("warstrike/scenarios/firefight.toml", None, &[], &[]);
     let settings = Settings { seed: 3, runs: 1_000_000, threads: 1, chunk: CHUNK, level: Level::USUAL, until: None };
-    let found = Growing::new(&a, settings, Some(|_| Some(Limit::Stopped))).grow(1_000_000);
+    let found = Growing::new(&a, settings, Some(Watch::new(|_| Some(Limit::Stopped)))).grow(1_000_000);
     assert!(found.runs < 1_000, "{}", found.runs);
 }
 
@@ -47,7 +47,7 @@ fn a_deadline_leaves_over_what_was_not_followed() {
         let budget = Budget { watch, bytes: usize::MAX, ..grognard_base::Effort::Given(6_000).budget() };
         report(&scenario, &odds_options(&scenario, budget)).unwrap()
     };
-    let (whole, cut) = (found(None), found(Some(late)));
+    let (whole, cut) = (found(None), found(Some(Watch::new(late))));
     assert_eq!(whole.answers.len(), cut.answers.len());
     let shares = |report: &Report<'_>| -> Vec<Fraction> {
         let known = report.answers.iter().filter_map(|answer| answer.as_ref().unwrap().found.as_ref());

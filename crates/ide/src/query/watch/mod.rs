@@ -258,7 +258,7 @@ impl Watched {
 
     fn job(&self, address: &Address, analysis: &Analysis, what: JobWhat, sources: Arc<Sources>) -> RunJob {
         let rules = Arc::new(Ruleset::clone(&analysis.rules));
-        RunJob { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost }
+        RunJob { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost.clone() }
     }
 
     /// Plans the scenarios that the change can affect.
@@ -328,7 +328,7 @@ impl Watched {
             rules: rules.clone(),
             sources: sources.clone(),
             format: self.format,
-            cost: self.cost,
+            cost: self.cost.clone(),
         }));
     }
 

@@ -55,7 +55,7 @@ pub struct RunJob {
 }
 
 /// The budgets of exact results.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cost {
     /// Budget for claims.
     pub claims: Budget,
@@ -106,7 +106,7 @@ impl RunJob {
         let all = which.iter().filter_map(|at| Some((at, built.rules.examples.get(*at)?)));
         let one = |(at, example): (&usize, _)| {
             built.ran.items(&built.program);
-            let result = run_example(&built, example, &self.sources, self.cost.claims);
+            let result = run_example(&built, example, &self.sources, self.cost.claims.clone());
             let holds = match result.verdict {
                 ExampleVerdict::Holds => Some(true),
                 ExampleVerdict::Fails => Some(false),
@@ -166,8 +166,8 @@ impl RunJob {
         if played.problems.iter().any(|d| d.is_error() && d.code != Code::Expectation) {
             return (played.checks, played.problems);
         }
-        played.judge(scenario, self.cost.claims);
-        let budget = if exact { self.cost.claims } else { self.cost.odds };
+        played.judge(scenario, self.cost.claims.clone());
+        let budget = if exact { self.cost.claims.clone() } else { self.cost.odds.clone() };
         let odds = reported(scenario, budget, !exact).ok().flatten();
         seen.odds = bare(&odds.unwrap_or_default());
         (played.checks, played.problems)

@@ -309,7 +309,7 @@ fn part_of_the_positions_bounds_the_best_play() {
         let few = [1, 3, 10, 30, 100, 300].map(|states| Budget { states, ..Budget::default() });
         let little = [40, 400, 4000].map(|work| Budget { work, ..Budget::default() });
         for budget in few.into_iter().chain(little) {
-            let (bounds, _, short) = play(budget, never);
+            let (bounds, _, short) = play(budget.clone(), never);
             assert_eq!(bounds.is_some(), short, "{budget:?}");
             let Some((low, high)) = bounds else { continue };
             assert!(low <= worth && worth <= high && low < high, "{never}, {budget:?}: {low} {worth} {high}");
@@ -362,7 +362,7 @@ fn work_is_bounded_too() {
         "proc long() -> Int { var s : Int = 0\n repeat { roll a = d6\n set s += a } while s < 3000\n return s }",
     );
     let budget = Budget { work: 500, ..Budget::default() };
-    let graph = lab.graph("long", &[], ExploreOptions { budget, ..ExploreOptions::default() });
+    let graph = lab.graph("long", &[], ExploreOptions { budget: budget.clone(), ..ExploreOptions::default() });
     assert_eq!(graph.limit(), Some(Limit::Work));
     let found = graph.results();
     assert_eq!((found.label, found.outcomes.len()), (Label::Bounded, 0));
