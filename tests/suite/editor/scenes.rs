@@ -72,6 +72,23 @@ fn a_base_in_the_editor_counts_and_its_findings_are_shown_at_base() {
 }
 
 #[test]
+fn toml_files_are_formatted() {
+    let mut session = Session::start();
+    let loose = "name=\"x\"   # a\n[a]\nb=[1,2]\n";
+    for path in ["grognard.toml", "game/clauses.toml", "game/scenarios/march.toml"] {
+        session.open(path, loose);
+        let params =
+            json!({ "textDocument": { "uri": Session::uri(path) }, "options": { "tabSize": 2, "insertSpaces": true } });
+        let edits = session.ask("textDocument/formatting", params).unwrap();
+        let edit = &edits.as_array().unwrap()[0];
+        let (start, end) = (byte(loose, &edit["range"]["start"]), byte(loose, &edit["range"]["end"]));
+        let after = format!("{}{}{}", &loose[..start], edit["newText"].as_str().unwrap(), &loose[end..]);
+        assert_eq!(after, "name = \"x\"  # a\n\n[a]\nb = [1, 2]\n", "{path}");
+    }
+    session.end();
+}
+
+#[test]
 fn project_files_and_registers_have_findings() {
     let mut session = Session::start();
     session.open("grognard.toml", "name = \"x\"\nruels = \"rules\"\n");
@@ -267,9 +284,8 @@ fn requests_about_rules_have_no_answer_in_a_scenario() {
     let path = "game/scenarios/march.toml";
     session.open("game/core.rules", RULES);
     session.open(path, SCENE);
-    let document =
-        json!({ "textDocument": { "uri": Session::uri(path) }, "options": { "tabSize": 2, "insertSpaces": true } });
-    for method in ["formatting", "documentSymbol", "foldingRange", "semanticTokens/full"] {
+    let document = json!({ "textDocument": { "uri": Session::uri(path) } });
+    for method in ["documentSymbol", "foldingRange", "semanticTokens/full"] {
         assert_eq!(session.ask(&format!("textDocument/{method}"), document.clone()), Ok(Value::Null), "{method}");
     }
     let at = SCENE.find("marched").unwrap() + 2;
