@@ -74,7 +74,7 @@ mod values;
 
 pub use build::{Uncompiled, bind, build, prepare, rulesets};
 pub use counted::{Counted, Counts};
-pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
+pub use document::{Document, Entry, Node, Over, Value, beside, entries, get, read};
 pub use fixed::Fixed;
 pub use format::format;
 pub use names::names;

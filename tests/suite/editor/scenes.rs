@@ -137,6 +137,36 @@ fn findings_on_disk_are_those_of_check() {
     session.end();
 }
 
+/// Rules below the `rules` folder of the project are named from there, in any depth, and the whole folder is checked.
+#[test]
+fn rules_of_a_project_have_the_findings_of_a_check_of_its_folder() {
+    let far = "ruleset game/old/far extends game/core\n\nparam far = 1  cite G-1\n";
+    let entry =
+        |id: &str| format!("[[clause]]\nid = \"{id}\"\nsection = \"S\"\nsays = \"So.\"\nstatus = \"modelled\"\n\n");
+    let register = entry("G-1") + &entry("G-2");
+    let files = [
+        ("grognard.toml", "rules = \"books\"\n"),
+        ("books/game/core.rules", RULES),
+        ("books/game/old/far.rules", far),
+        ("books/game/old/clauses.toml", &register),
+    ];
+    let root = folder("rules_of_a_project", &files);
+    let out = output(&root, &["check", "--format", "short"]);
+    let printed = String::from_utf8(out.stdout).unwrap();
+    let mut session = Session::start();
+    let uri = |path: &str| format!("file://{}", root.join(path).display());
+    for (path, text) in &files[2..] {
+        let document = json!({ "uri": uri(path), "languageId": "x", "version": 1, "text": text });
+        session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+    assert_eq!(problems(&mut session, &uri("books/game/old/far.rules")), [""; 0]);
+    let found = problems(&mut session, &uri("books/game/old/clauses.toml"));
+    assert!(found.len() == 1 && found[0].contains("G-2 is marked `modelled`, but nothing cites it"), "{found:?}");
+    assert!(printed.contains("G-2 is marked `modelled`, but nothing cites it"), "{printed}");
+    assert!(printed.contains("1 warning"), "{printed}");
+    session.end();
+}
+
 /// Every shipped scenario is free of errors in the workspace.
 #[test]
 fn shipped_scenarios_have_no_errors() {
