@@ -95,9 +95,9 @@ fn actions_and_tests_show_their_signatures() {
 
 kind Squad { state pips : 0..60 = 0 }
 
-test Nerve(s: Squad, by: Int) \"Nerve\" {
+test Nerve(s: Squad, more: Int) \"Nerve\" {
   roll die = d6
-  pass when die + by >= 4
+  pass when die + more >= 4
 }
 
 phase Turn(s: Squad) { choose action by s }
