@@ -116,8 +116,8 @@ example \"rally\" for Turn(s), t: Squad rolling 6 choosing action = Rally(s, t) 
     session.settle();
     assert_eq!(session.problems.get(PATH).map_or(0, |all| all.as_array().unwrap().len()), 0, "{:?}", session.problems);
     for (call, label, about) in [
-        ("test Nerve(", "Nerve(s: Squad, by: Int)", "Nerve"),
-        ("test Nerve(unit, ", "Nerve(s: Squad, by: Int)", "Nerve"),
+        ("test Nerve(", "Nerve(s: Squad, more: Int)", "Nerve"),
+        ("test Nerve(unit, ", "Nerve(s: Squad, more: Int)", "Nerve"),
         ("= Rally(s, ", "Rally(unit, other)", "Rallies"),
     ] {
         let at = text.rfind(call).unwrap() + call.len();

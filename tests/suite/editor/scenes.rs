@@ -164,7 +164,6 @@ fn rules_of_a_project_have_the_findings_of_a_check_of_its_folder() {
     let found = problems(&mut session, &uri("books/game/old/clauses.toml"));
     assert!(found.len() == 1 && found[0].contains("G-2 is marked `modelled`, but nothing cites it"), "{found:?}");
     assert!(printed.contains("G-2 is marked `modelled`, but nothing cites it"), "{printed}");
-    assert!(printed.contains("1 warning"), "{printed}");
     session.end();
 }
 
