@@ -83,6 +83,42 @@ fn fmt_checks_shows_and_writes() {
 }
 
 #[test]
+fn fmt_formats_scenarios_projects_and_registers() {
+    let other = "[package]\nname=\"x\"\n";
+    let register = "[[clause]]\nid=\"G-1\"\n";
+    let files = [
+        ("grognard.toml", "rules='.'\n"),
+        ("g/clauses.toml", register),
+        ("g/scenarios/s.toml", "rules=\"g/x\"\n[params]\nmost=[1,\n2]\n"),
+        ("t.toml", "base='s.toml'\r\n"),
+        ("other.toml", other),
+    ];
+    let folder = folder("fmt-toml", &files);
+    let text = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
+    let listed = ["g/clauses.toml", "g/scenarios/s.toml", "grognard.toml", "t.toml"];
+    let lines = |what: &str| listed.map(|file| format!("{file} {what}\n")).concat();
+    assert_eq!(said(&folder, &["fmt", "--check"]), (1, lines("would be reformatted")));
+    let (code, diff) = said(&folder, &["fmt", "--diff", "."]);
+    assert!(code == 1 && diff.contains("-most=[1,") && diff.contains("+most = ["), "{diff}");
+    assert_eq!(text("g/clauses.toml"), register);
+    assert_eq!(said(&folder, &["fmt"]), (0, lines("formatted")));
+    assert_eq!(said(&folder, &["fmt", "--check"]), (0, String::new()));
+    assert_eq!(text("grognard.toml"), "rules = '.'\n");
+    assert_eq!(text("g/scenarios/s.toml"), "rules = \"g/x\"\n\n[params]\nmost = [\n  1,\n  2,\n]\n");
+    assert_eq!(text("t.toml"), "base = 's.toml'\r\n");
+    // a file of another program is formatted only if it is named
+    assert_eq!(text("other.toml"), other);
+    assert_eq!(said(&folder, &["fmt", "other.toml"]).0, 0);
+    assert_eq!(text("other.toml"), "[package]\nname = \"x\"\n");
+    std::fs::write(folder.join("t.toml"), "base='s.toml'\nx=[\n").unwrap();
+    let (code, said) = said(&folder, &["fmt", "."]);
+    assert!(code == 1 && said.contains("R0801") && said.contains("t.toml:2:3"), "{said}");
+    let mut child = grognard(&folder, &["fmt", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"rules='g/x'\n").unwrap();
+    assert_eq!(out(&child.wait_with_output().unwrap()), "rules = 'g/x'\n");
+}
+
+#[test]
 fn run_tells_and_judges() {
     let folder = folder("run", &[("g/x.rules", GOOD), ("scene.toml", SCENE)]);
     let scene = folder.join("scene.toml");

@@ -2,13 +2,15 @@
 
 use crate::ruleset::{Clause, ClauseStatus, Ruleset};
 use grognard_base::{Code, Diagnostic, FileId, Follows, OrdSet};
+use std::borrow::Borrow;
 
 /// Reports clauses with the status `modelled` that no ruleset cites, and holes without a reading or a `decided` line. Pass
 /// all rulesets of a folder, because another ruleset may cite a clause that one omits.
-pub fn audit_register(rulesets: &[Ruleset]) -> Vec<Diagnostic> {
+pub fn audit_register(rulesets: &[impl Borrow<Ruleset>]) -> Vec<Diagnostic> {
     let mut cited: OrdSet<&str> = OrdSet::new();
     let mut read: OrdSet<&str> = OrdSet::new();
-    for rs in rulesets {
+    let rulesets: Vec<&Ruleset> = rulesets.iter().map(Borrow::borrow).collect();
+    for rs in &rulesets {
         cited.extend(rs.cited.keys().map(String::as_str));
         let readings = rs.items.iter().filter(|i| i.word == "reading");
         read.extend(readings.flat_map(|i| &i.cites).map(String::as_str));

@@ -447,7 +447,7 @@ impl Below<'_> {
             let path = if folder == Path::new(".") { PathBuf::from(&*name) } else { entry.path() };
             let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| self.endings.contains(&e));
             match entry.file_type() {
-                _ if name.starts_with('.') || name == "target" || name == project::FILE => {}
+                _ if name.starts_with('.') || name == "target" => {}
                 Ok(kind) if kind.is_dir() => self.walk(&path, depth + 1),
                 Ok(_) if wanted && self.files.len() < MOST_FILES => self.file(path),
                 Ok(_) if wanted => {

@@ -1,11 +1,13 @@
-//! `grognard fmt`: formats rules files.
+//! `grognard fmt`: formats rules files and the TOML files of projects.
 
+use super::check::is_scenario;
 use super::files::{Collected, collect, read_input, read_text, rules_wanted};
 use super::out::{Out, Product, Stop};
 use super::outputs::replace;
-use super::{FINE, FOUND};
+use super::{FINE, FOUND, project, stdin};
 use grognard_base::{Code, Diagnostic, Source, Sources};
 use grognard_report as report;
+use grognard_scenario as scenario;
 use grognard_syntax as syntax;
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub struct FmtArgs {
     /// Files and folders [default: the project, or this folder]
     ///
-    /// `-` formats standard input.
+    /// In folders, the command formats rules, scenarios, `grognard.toml` and `clauses.toml`. `-` formats standard input.
     paths: Vec<PathBuf>,
     /// List files that would change; write nothing
     #[arg(long)]
@@ -31,12 +33,15 @@ pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
         return one(args, Path::new("-"), read_input()?, out);
     }
     let mut code = FINE;
-    let Collected { files, mut problems, .. } = collect(&args.paths, &["rules"])?;
+    let Collected { files, mut problems, .. } = collect(&args.paths, &["rules", "toml"])?;
+    let files: Vec<PathBuf> = files.into_iter().filter(|path| args.paths.contains(path) || is_own(path)).collect();
     if files.is_empty() && problems.is_empty() {
-        return Err(Stop::failed("no rules found in the given paths"));
+        return Err(Stop::failed("no rules or scenarios found in the given paths"));
     }
     for path in files {
-        rules_wanted(&path, &path)?;
+        if !is_toml(&path) {
+            rules_wanted(&path, &path)?;
+        }
         let unread = |why| format!("{} cannot be read: {why}", path.display());
         match read_text(&path).map_err(unread) {
             Ok(text) => code = code.max(one(args, &path, text, out)?),
@@ -49,12 +54,28 @@ pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(if problems.is_empty() { code } else { FOUND })
 }
 
+/// Returns whether a path names a TOML file.
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "toml")
+}
+
+/// Returns whether a file of a folder belongs to the rules. TOML files of other programs do not.
+fn is_own(path: &Path) -> bool {
+    let is = |name: &str| path.file_name().is_some_and(|own| own == name);
+    !is_toml(path) || is(project::FILE) || is("clauses.toml") || is_scenario(path, &[])
+}
+
 fn one(args: &FmtArgs, path: &Path, text: String, out: &mut Out) -> Result<u8, Stop> {
     let name = path.display().to_string();
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name.clone(), text));
     let Some(source) = sources.get(file) else { return Ok(FINE) };
-    let after = match syntax::format(file, source) {
+    let toml = is_toml(path) || path == Path::new("-") && stdin::is_scenario(&source.text);
+    let after = match toml {
+        true => scenario::format(file, &source.text).map_err(|why| vec![why]),
+        false => syntax::format(file, source),
+    };
+    let after = match after {
         Ok(after) => Product::new(after),
         Err(found) => return out.errors(&found, &sources).map(|()| FOUND),
     };

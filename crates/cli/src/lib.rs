@@ -105,7 +105,7 @@ enum Command {
     Scenarios(named::ScenariosArgs),
     /// Check rules and scenarios for errors
     Check(check::CheckArgs),
-    /// Format rules files
+    /// Format rules files and scenarios
     Fmt(fmt::FmtArgs),
     /// Run a scenario and print its trace
     Run(run::RunArgs),

@@ -79,15 +79,22 @@ pub struct Index {
     pub below: OrdMap<Span, Span>,
     /// Types of variables, by the span of their names.
     pub types: OrdMap<Span, Type>,
-    /// Rolls and decisions by name, with the span of the first one of that name.
+    /// Rolls and decisions by name, with the span of the first one of that name. A name after its function, as in `volley.aim`,
+    /// has its own entry.
     pub decisions: OrdMap<String, Span>,
 }
 
-/// A roll or decision: its name, the span of the name, and the spans of its options.
-type Decision = (String, Span, OrdMap<String, Span>);
+/// A roll or decision.
+struct Decision<'r> {
+    site: &'r Site,
+    /// The span of the name.
+    name: Span,
+    /// The spans of the options.
+    options: OrdMap<String, Span>,
+}
 
 /// Returns the rolls and decisions that have a name.
-fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
+fn decisions<'r>(rs: &'r Ruleset, sources: &Sources) -> Vec<Decision<'r>> {
     let word = |within: Span, name: &str, from: u32| {
         let text = sources.slice(within).get(from as usize..)?;
         let mut at = grognard_syntax::tokens(text).filter(|(token, ..)| *token == name);
@@ -97,12 +104,12 @@ fn decisions(rs: &Ruleset, sources: &Sources) -> Vec<Decision> {
             ..within
         })
     };
-    let of = |site: &Site| {
+    let of = |site: &'r Site| {
         let named = !matches!(site.sort, SiteSort::Menu | SiteSort::Move);
         let name = word(site.span, &site.name, 0).filter(|_| named)?;
         let after = name.end - site.span.start;
         let option = |option: &String| Some((option.clone(), word(site.span, option, after)?));
-        Some((site.name.clone(), name, site.options.iter().filter_map(option).collect()))
+        Some(Decision { site, name, options: site.options.iter().filter_map(option).collect() })
     };
     rs.sites.iter().filter_map(of).collect()
 }
@@ -148,7 +155,7 @@ impl Index {
             index.declared.insert(here(*span), Means::Local(here(*span)));
         }
         let decisions = decisions(rs, sources);
-        for span in decisions.iter().flat_map(|(_, name, options)| std::iter::once(name).chain(options.values())) {
+        for span in decisions.iter().flat_map(|one| std::iter::once(&one.name).chain(one.options.values())) {
             index.declared.entry(here(*span)).or_insert(Means::Local(here(*span)));
         }
         index.uses = index.declared.keys().map(|place| (*place, *place)).collect();
@@ -163,19 +170,18 @@ impl Index {
             index.uses.entry(here(*new)).or_insert(here(*old));
         }
         for entry in items.iter().filter_map(|item| entries(&item.kind)).flatten() {
-            let Some((_, name, options)) = decisions.iter().find(|(called, ..)| *called == entry.choice.text) else {
-                continue;
-            };
-            index.uses.entry(here(entry.choice.span)).or_insert(here(*name));
+            let Some(one) = decisions.iter().find(|one| one.site.name == entry.choice.text) else { continue };
+            index.uses.entry(here(entry.choice.span)).or_insert(here(one.name));
             for pref in &entry.prefs {
                 if let tree::Answer::Value(tree::Expr { kind: tree::ExprKind::Name(option), span }) = &pref.answer
-                    && let Some(place) = options.get(option)
+                    && let Some(place) = one.options.get(option)
                 {
                     index.uses.insert(here(*span), here(*place));
                 }
             }
         }
-        index.decisions = decisions.into_iter().map(|(called, name, _)| (called, here(name))).rev().collect();
+        let names = |one: &Decision| [one.site.name.clone(), rs.qualified(one.site)].map(|name| (name, here(one.name)));
+        index.decisions = decisions.iter().rev().flat_map(names).collect();
         index.below = below.iter().map(|(new, old)| (here(*new), here(*old))).filter(|(new, old)| new != old).collect();
         index
     }

@@ -334,7 +334,7 @@ fn base_of(entries: &[Entry]) -> Result<Option<(String, Span)>, Vec<Diagnostic>>
 }
 
 /// Resolves a name relative to the folder of `path`. Returns `None` if it is outside the root.
-fn beside(path: &str, name: &str) -> Option<String> {
+pub fn beside(path: &str, name: &str) -> Option<String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
     if name.starts_with('/') || name.contains('\\') {

@@ -57,6 +57,7 @@ pub mod examples;
 mod expects;
 mod externs;
 mod fixed;
+mod format;
 mod forms;
 pub mod keys;
 pub mod manifest;
@@ -73,8 +74,9 @@ mod values;
 
 pub use build::{Uncompiled, bind, build, prepare, rulesets};
 pub use counted::{Counted, Counts};
-pub use document::{Document, Entry, Node, Over, Value, entries, get, read};
+pub use document::{Document, Entry, Node, Over, Value, beside, entries, get, read};
 pub use fixed::Fixed;
+pub use format::format;
 pub use names::names;
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
 pub use prepared::Prepared;

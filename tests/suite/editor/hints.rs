@@ -90,6 +90,46 @@ fn a_call_shows_its_signature() {
 }
 
 #[test]
+fn actions_and_tests_show_their_signatures() {
+    let text = "ruleset game/core
+
+kind Squad { state pips : 0..60 = 0 }
+
+test Nerve(s: Squad, more: Int) \"Nerve\" {
+  roll die = d6
+  pass when die + more >= 4
+}
+
+phase Turn(s: Squad) { choose action by s }
+
+action Rally \"Rallies\" in Turn by unit {
+  choose unit in Squad
+  choose other in Squad where other != unit
+  let tried = test Nerve(unit, 2)
+  if tried.passed { set other.pips += 1 }
+}
+
+example \"rally\" for Turn(s), t: Squad rolling 6 choosing action = Rally(s, t) { t.pips = 1 }
+";
+    let mut session = Session::start();
+    session.open(PATH, text);
+    session.settle();
+    assert_eq!(session.problems.get(PATH).map_or(0, |all| all.as_array().unwrap().len()), 0, "{:?}", session.problems);
+    for (call, label, about) in [
+        ("test Nerve(", "Nerve(s: Squad, more: Int)", "Nerve"),
+        ("test Nerve(unit, ", "Nerve(s: Squad, more: Int)", "Nerve"),
+        ("= Rally(s, ", "Rally(unit, other)", "Rallies"),
+    ] {
+        let at = text.rfind(call).unwrap() + call.len();
+        let found = session.ask_at("textDocument/signatureHelp", PATH, at, Value::Null).unwrap();
+        assert_eq!(found["signatures"][0]["label"], label, "{call}");
+        assert_eq!(found["signatures"][0]["documentation"], about, "{call}");
+        assert_eq!(found["activeParameter"], json!(call.matches(',').count()), "{call}");
+    }
+    session.end();
+}
+
+#[test]
 fn the_base_is_a_link() {
     let mut session = open(TEXT);
     let found = session.ask("textDocument/documentLink", json!({ "textDocument": document() })).unwrap();

@@ -72,6 +72,23 @@ fn a_base_in_the_editor_counts_and_its_findings_are_shown_at_base() {
 }
 
 #[test]
+fn toml_files_are_formatted() {
+    let mut session = Session::start();
+    let loose = "name=\"x\"   # a\n[a]\nb=[1,2]\n";
+    for path in ["grognard.toml", "game/clauses.toml", "game/scenarios/march.toml"] {
+        session.open(path, loose);
+        let params =
+            json!({ "textDocument": { "uri": Session::uri(path) }, "options": { "tabSize": 2, "insertSpaces": true } });
+        let edits = session.ask("textDocument/formatting", params).unwrap();
+        let edit = &edits.as_array().unwrap()[0];
+        let (start, end) = (byte(loose, &edit["range"]["start"]), byte(loose, &edit["range"]["end"]));
+        let after = format!("{}{}{}", &loose[..start], edit["newText"].as_str().unwrap(), &loose[end..]);
+        assert_eq!(after, "name = \"x\"  # a\n\n[a]\nb = [1, 2]\n", "{path}");
+    }
+    session.end();
+}
+
+#[test]
 fn project_files_and_registers_have_findings() {
     let mut session = Session::start();
     session.open("grognard.toml", "name = \"x\"\nruels = \"rules\"\n");
@@ -117,6 +134,36 @@ fn findings_on_disk_are_those_of_check() {
     }
     let fine = format!("file://{}", root.join("play/fine.toml").display());
     assert_eq!(problems(&mut session, &fine), [""; 0]);
+    session.end();
+}
+
+/// Rules below the `rules` folder of the project are named from there, in any depth, and the whole folder is checked.
+#[test]
+fn rules_of_a_project_have_the_findings_of_a_check_of_its_folder() {
+    let far = "ruleset game/old/far extends game/core\n\nparam far = 1  cite G-1\n";
+    let entry =
+        |id: &str| format!("[[clause]]\nid = \"{id}\"\nsection = \"S\"\nsays = \"So.\"\nstatus = \"modelled\"\n\n");
+    let register = entry("G-1") + &entry("G-2");
+    let files = [
+        ("grognard.toml", "rules = \"books\"\n"),
+        ("books/game/core.rules", RULES),
+        ("books/game/old/far.rules", far),
+        ("books/game/old/clauses.toml", &register),
+    ];
+    let root = folder("rules_of_a_project", &files);
+    let out = output(&root, &["check", "--format", "short"]);
+    let printed = String::from_utf8(out.stdout).unwrap();
+    let mut session = Session::start();
+    let uri = |path: &str| format!("file://{}", root.join(path).display());
+    for (path, text) in &files[2..] {
+        let document = json!({ "uri": uri(path), "languageId": "x", "version": 1, "text": text });
+        session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+    let found = problems(&mut session, &uri("books/game/old/far.rules"));
+    assert_eq!(found, ["R0214 3 param `far` is never read here"]);
+    let found = problems(&mut session, &uri("books/game/old/clauses.toml"));
+    assert!(found.len() == 1 && found[0].contains("G-2 is marked `modelled`, but nothing cites it"), "{found:?}");
+    assert!(printed.contains("G-2 is marked `modelled`, but nothing cites it"), "{printed}");
     session.end();
 }
 
@@ -267,9 +314,8 @@ fn requests_about_rules_have_no_answer_in_a_scenario() {
     let path = "game/scenarios/march.toml";
     session.open("game/core.rules", RULES);
     session.open(path, SCENE);
-    let document =
-        json!({ "textDocument": { "uri": Session::uri(path) }, "options": { "tabSize": 2, "insertSpaces": true } });
-    for method in ["formatting", "documentSymbol", "foldingRange", "semanticTokens/full"] {
+    let document = json!({ "textDocument": { "uri": Session::uri(path) } });
+    for method in ["documentSymbol", "foldingRange", "semanticTokens/full"] {
         assert_eq!(session.ask(&format!("textDocument/{method}"), document.clone()), Ok(Value::Null), "{method}");
     }
     let at = SCENE.find("marched").unwrap() + 2;

@@ -275,7 +275,7 @@ fn folds(server: &Server, uri: &str) -> Option<Vec<FoldingRange>> {
 }
 
 fn format(server: &Server, uri: &str) -> Option<Vec<TextEdit>> {
-    let (space, path, _) = server.rules_document(uri)?;
+    let (space, path, _) = server.document(uri)?;
     let (old, new) = (space.text(path)?, space.format(path)?);
     if old == new {
         return Some(Vec::new());

@@ -1,6 +1,7 @@
-//! Finds the root of the rules that a scenario names.
+//! Finds the roots of rules files and scenarios.
 //!
-//! The search is that of `grognard check`: first the rules root of the project, then each folder above the scenario, and
+//! The search is that of `grognard check`. The root of a rules file is the rules root of its project, if the file is below it. A
+//! scenario needs the root of the rules that it names: first the rules root of the project, then each folder above the scenario, and
 //! `rulesets` in each of these. A scenario outside of the root has a path that begins with `..`.
 
 use super::state::{DocumentPath, Server};
@@ -49,6 +50,24 @@ impl Server {
         }
     }
 
+    /// Returns the folder of the project around a folder, and its rules root.
+    fn project_of(&self, folder: &Path) -> Option<(PathBuf, PathBuf)> {
+        let (project, text) = folder.ancestors().find_map(|above| Some((above, self.text_at(&above.join(FILE))?)))?;
+        let rules = Manifest::read(FileId::default(), &text).ok().and_then(|manifest| manifest.rules);
+        Some((project.to_path_buf(), joined(project, &rules.unwrap_or_default())))
+    }
+
+    /// Returns the root of a rules file or register and its path from there: in a project the rules root, if the file is below
+    /// it, and otherwise the parent of the file's folder.
+    pub(super) fn rules_place(&self, path: &Path) -> Option<(PathBuf, String)> {
+        let folder = path.parent()?;
+        let own = self.project_of(folder).filter(|_| path.file_name().is_none_or(|name| name != FILE));
+        let own = own.map(|(_, root)| root).filter(|root| folder.starts_with(root));
+        let root = own.or_else(|| folder.parent().map(Path::to_path_buf))?;
+        let name = path.strip_prefix(&root).ok()?.to_str()?.replace('\\', "/");
+        Some((root, name))
+    }
+
     /// Returns the root of the rules of a scenario and the path of the scenario from there, or `None` for another file.
     pub(super) fn scene_place(&self, path: &Path, text: &str) -> Option<(PathBuf, String)> {
         let name = path.to_str()?.replace('\\', "/");
@@ -56,13 +75,9 @@ impl Server {
             return None;
         }
         let folder = path.parent()?;
-        let project = folder.ancestors().find_map(|above| Some((above, self.text_at(&above.join(FILE))?)));
-        let own = project.as_ref().map(|(above, text)| {
-            let rules = Manifest::read(FileId::default(), text).ok().and_then(|manifest| manifest.rules);
-            joined(above, &rules.unwrap_or_default())
-        });
+        let (project, own) = self.project_of(folder).unzip();
         let wanted = format!("{}.rules", self.rules_named(path, text, own.as_deref()));
-        let inside = |above: &&Path| project.as_ref().is_none_or(|(project, _)| above.starts_with(project));
+        let inside = |above: &&Path| project.as_ref().is_none_or(|project| above.starts_with(project));
         let above = folder.ancestors().take_while(inside);
         let above = above.flat_map(|above| [above.to_path_buf(), above.join("rulesets")]);
         let there = |root: &PathBuf| self.text_at(&root.join(&wanted)).is_some();
@@ -88,10 +103,11 @@ impl Server {
         String::new()
     }
 
-    /// Moves open scenarios to the roots of their rules. These can differ after a text was opened or edited.
-    pub(super) fn place_scenes(&mut self) {
-        let toml = self.open.iter().filter(|(_, open)| open.address.path.ends_with(".toml"));
-        let all: Vec<(String, DocumentPath)> = toml.map(|(uri, open)| (uri.clone(), open.address.clone())).collect();
+    /// Moves open documents to their roots. These can differ after a scenario or a project file was opened or edited.
+    pub(super) fn place_documents(&mut self) {
+        // a document without a file has no root
+        let files = self.open.iter().filter(|(_, open)| self.shelves[open.address.root].folder.is_some());
+        let all: Vec<(String, DocumentPath)> = files.map(|(uri, open)| (uri.clone(), open.address.clone())).collect();
         for (uri, was) in all {
             let Some(text) = self.shelves[was.root].space.text(&was.path) else { continue };
             let now = self.place_for(&uri, &text);

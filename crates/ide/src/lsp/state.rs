@@ -182,7 +182,7 @@ impl Server {
         self.shelves[address.root].space.set(&address.path, text);
         self.open.insert(uri.to_string(), Open { address: address.clone(), version });
         self.touched(&address);
-        self.place_scenes();
+        self.place_documents();
     }
 
     fn changed(&mut self, uri: &str, version: i32, changes: &[TextDocumentContentChangeEvent]) {
@@ -204,7 +204,7 @@ impl Server {
         self.queue.edited(uri, &mut *self.host);
         self.touched(&address);
         if address.path.ends_with(".toml") {
-            self.place_scenes();
+            self.place_documents();
         }
     }
 
@@ -227,7 +227,7 @@ impl Server {
             touched.push(DocumentPath { root, path: name });
         }
         touched.iter().for_each(|address| self.touched(address));
-        self.place_scenes();
+        self.place_documents();
     }
 
     /// Schedules checks of the rulesets that depend on a text.
@@ -241,18 +241,13 @@ impl Server {
         self.scenes.extend(scenes.map(|(uri, _)| uri.clone()).collect::<Vec<_>>());
     }
 
-    /// Returns the location of a document. The parent of the document's folder is the root.
+    /// Returns the location of a document.
     pub(super) fn place_for(&mut self, uri: &str, text: &str) -> DocumentPath {
         let path = path_of(uri).map(|path| self.host.canonical(path));
         if let Some((root, name)) = path.as_deref().and_then(|path| self.scene_place(path, text)) {
             return DocumentPath { root: self.shelf(Some(root)), path: name };
         }
-        let parts = path.as_deref().and_then(|path| {
-            let folder = path.parent()?;
-            let root = folder.parent()?;
-            Some((root.to_path_buf(), path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/")))
-        });
-        if let Some((root, name)) = parts {
+        if let Some((root, name)) = path.as_deref().and_then(|path| self.rules_place(path)) {
             // Reuses the root if the folder is known.
             let at = self.shelf(Some(root));
             return DocumentPath { root: at, path: name };

@@ -129,7 +129,9 @@ impl Reader<'_> {
             let here = Span::new(span.file, span.start as usize + token.start, span.start as usize + token.end);
             let before = |back: usize| n.checked_sub(back).map_or("", |at| tokens[at].text(text));
             let after = tokens.get(n + 1).map_or("", |t| t.text(text));
-            let place = if before(1) == "." {
+            let place = if let Some(roll) = self.roll(here) {
+                roll
+            } else if before(1) == "." {
                 self.field(before(2), word)
             } else if after == ":" && matches!(before(1), "(" | ",") && calls.last().is_some_and(|c| !c.is_empty()) {
                 self.argument(calls.last().copied().unwrap_or_default(), word)
@@ -145,6 +147,18 @@ impl Reader<'_> {
                 index.uses.insert(sources.origin(here), place);
             }
         }
+    }
+
+    /// Returns the declaration of a name after `rolling`, or `None` at another place. Before a point, the name is that of the proc
+    /// or test that rolls.
+    fn roll(&self, here: Span) -> Option<Option<Span>> {
+        let mut rolls = self.example.tree.rolling.iter().filter_map(|throw| throw.roll.as_ref());
+        let roll = rolls
+            .find(|roll| roll.span.file == here.file && roll.span.start <= here.start && here.end <= roll.span.end)?;
+        let owner = roll.text.split_once('.').map(|(owner, _)| owner).filter(|_| here.start == roll.span.start);
+        let Some(owner) = owner else { return Some(self.known.decisions.get(&roll.text).copied()) };
+        let function = self.rules.functions.iter().find(|function| function.name == owner);
+        Some(function.and_then(|function| self.item(function.item)))
     }
 
     /// Returns the declaration of a named argument: a field of a status, event or record, or a parameter.

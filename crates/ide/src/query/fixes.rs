@@ -28,6 +28,9 @@ impl Workspace {
     /// Returns the file in its canonical layout, or `None` if it does not parse.
     pub fn format(&self, path: &str) -> Option<String> {
         let text = self.text(path)?;
+        if path.ends_with(".toml") {
+            return grognard_scenario::format(Default::default(), &text).ok();
+        }
         syntax::format(Default::default(), &Source::new(path, text)).ok()
     }
 

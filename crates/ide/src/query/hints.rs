@@ -46,8 +46,12 @@ impl Workspace {
         found
     }
 
-    /// Returns the links of a file: the ruleset that it extends or varies, and its cited clauses.
+    /// Returns the links of a file: the ruleset that it extends or varies, and its cited clauses. A scenario has links to its
+    /// rules and its base.
     pub fn links(&self, path: &str) -> Vec<FileLink> {
+        if path.ends_with(".toml") {
+            return self.scene_links(path);
+        }
         let (Some(text), Some(id)) = (self.text(path), self.id(path)) else { return Vec::new() };
         let base = {
             let texts = self.texts.borrow();

@@ -101,7 +101,8 @@ fn formals(analysis: &Analysis, all: &[Formal]) -> Vec<String> {
 fn choices(action: &Action) -> Vec<String> {
     let by = action.by.iter().map(|name| name.text.clone());
     let chosen = action.body.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Choose { name, .. } => Some(name.text.clone()),
+        // the actor can be chosen too
+        StmtKind::Choose { name, .. } if action.by.iter().all(|by| by.text != name.text) => Some(name.text.clone()),
         _ => None,
     });
     by.chain(chosen).collect()

@@ -1,4 +1,4 @@
-//! Tests of what `watch` answers.
+//! Tests of the queries about texts that are being edited.
 
 #![allow(
     clippy::disallowed_methods,
@@ -9,5 +9,8 @@
     clippy::unwrap_used
 )]
 
+mod links;
+mod registers;
+mod rolls;
 mod scenes;
 mod watch;

@@ -9,13 +9,14 @@ pub mod walk;
 
 pub(super) use names::has_word;
 
-use super::{Analysis, Place, Problem, Workspace, WorkspaceTexts};
-use grognard_base::{Code, Diagnostic, FileId, OrdSet, Source, Sources, Span, order};
+use super::{Analysis, FileLink, Place, Problem, Workspace, WorkspaceTexts};
+use grognard_base::{Code, Diagnostic, FileId, OrdSet, Source, Sources, Span, fold, order};
 use grognard_program::Detail;
 use grognard_rules::Library;
+use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::manifest::{self, Manifest};
 use grognard_scenario::scene::{self, SceneTexts, Wanted};
-use grognard_scenario::{Document, get};
+use grognard_scenario::{Document, Node, Value, beside, get};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -169,6 +170,28 @@ impl Workspace {
         SceneAnalysis { sources, document, rules, found, rests_on }
     }
 
+    /// Returns the links from `rules` and `base` of a scenario to the files that they name.
+    pub(super) fn scene_links(&self, path: &str) -> Vec<FileLink> {
+        let text = self.text(path).filter(|_| self.toml_sort(path) == TomlSort::Scene).unwrap_or_default();
+        let entries = grognard_scenario::entries(FileId::default(), &text).unwrap_or_default();
+        let link = |node: &Node, files: Vec<String>| {
+            let Value::Text(named, start) = &node.value else { return None };
+            let at = (*start, start + named.len());
+            let file = files.into_iter().find(|file| self.text(file).is_some())?;
+            // a text with escapes has no range of the same length
+            (text.get(at.0..at.1) == Some(named)).then(|| FileLink { at, to: Place { file, start: 0, end: 0 } })
+        };
+        let named = |node: &Node| node.text().unwrap_or_default().to_string();
+        let rules = get(&entries, "rules").into_iter().flat_map(|entry| entry.node.all());
+        let rules = rules.filter_map(|node| link(node, vec![format!("{}.rules", named(node))]));
+        let base = get(&entries, "base").and_then(|entry| {
+            // as the reader of scenarios finds it: next to this file, or under the root
+            let root = Some(named(&entry.node)).filter(|name| name.contains('/'));
+            link(&entry.node, beside(path, &named(&entry.node)).into_iter().chain(root).collect())
+        });
+        rules.chain(base).collect()
+    }
+
     /// Returns the project file of a scenario, if it names sources for players.
     fn players(&self, path: &str, library: &dyn Library) -> Option<(String, String, Manifest)> {
         let up = path.split('/').take_while(|part| *part == "..").count();
@@ -193,12 +216,32 @@ impl Workspace {
             }
             (TomlSort::Register, Some(text)) => {
                 let id = add(&text);
-                grognard_rules::read_register(id, &text, &mut grognard_rules::Registers::default())
+                let found = grognard_rules::read_register(id, &text, &mut grognard_rules::Registers::default());
+                if found.is_empty() {
+                    return self.register_problems(path);
+                }
+                found
             }
             _ => Vec::new(),
         };
         order::sort_by_key(&mut found, |d| (d.span, d.code));
         found.iter().map(|one| problem(one, path, &sources, None)).collect()
+    }
+
+    /// Returns the diagnostics about clauses that no ruleset cites. All rulesets that read the register must have been checked.
+    fn register_problems(&self, path: &str) -> Vec<Problem> {
+        let rulesets = self.resting_on(path);
+        if !rulesets.iter().all(|ruleset| self.is_fresh(ruleset)) {
+            return Vec::new();
+        }
+        let all: Vec<Rc<Analysis>> = rulesets.iter().map(|ruleset| self.analysis(ruleset)).collect();
+        let Some(first) = all.first().filter(|_| all.iter().all(|analysis| analysis.sound)) else { return Vec::new() };
+        let rules: Vec<&Ruleset> = all.iter().map(|analysis| &*analysis.rules).collect();
+        let mut found = grognard_rules::audit_register(&rules);
+        let own = first.file(path);
+        found.retain(|one| one.span.map(|span| span.file) == own);
+        order::sort_by_key(&mut found, |d| (d.span, d.code));
+        fold(found, &first.sources).iter().map(|one| problem(one, path, &first.sources, None)).collect()
     }
 
     fn scene_problems(&self, path: &str) -> Vec<Problem> {
