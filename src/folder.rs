@@ -1,6 +1,6 @@
 //! A folder of files as a library.
 
-use crate::Library;
+use crate::{Error, Library};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, ErrorKind, Read};
@@ -32,15 +32,11 @@ impl Folder {
     /// # Errors
     ///
     /// If the path is not a folder.
-    pub fn new(path: impl AsRef<Path>) -> io::Result<Folder> {
-        let root = fs::canonicalize(path.as_ref())?;
-        if !root.is_dir() {
-            return Err(io::Error::new(
-                ErrorKind::NotADirectory,
-                format!("{} is not a folder", path.as_ref().display()),
-            ));
-        }
-        Ok(Folder { root })
+    pub fn new(path: impl AsRef<Path>) -> Result<Folder, Error> {
+        let shown = path.as_ref().display();
+        let wrong = |why: String| Error::input(why, "use the path of the folder that holds the rules");
+        let root = fs::canonicalize(path.as_ref()).map_err(|why| wrong(format!("`{shown}` cannot be read: {why}")))?;
+        if root.is_dir() { Ok(Folder { root }) } else { Err(wrong(format!("`{shown}` is not a folder"))) }
     }
 
     fn list(&self, folder: &Path, depth: usize, into: &mut Vec<String>) {

@@ -169,9 +169,12 @@ impl Call {
         self
     }
 
-    /// Counts only outcomes where this condition holds.
+    /// Counts only outcomes where this condition holds. Call it again for further conditions, which must hold too.
     pub fn given(mut self, condition: &str) -> Self {
-        self.given = Some(condition.to_string());
+        self.given = Some(match self.given {
+            Some(first) => format!("({first}) and ({condition})"),
+            None => condition.to_string(),
+        });
         self
     }
 

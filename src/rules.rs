@@ -47,7 +47,8 @@ impl Rules {
     ///
     /// If the rules have errors.
     pub fn from_text(text: &str) -> Result<Rules, Error> {
-        let head = text.lines().map(str::trim).find_map(|line| line.strip_prefix("ruleset "));
+        let head =
+            text.trim_start_matches('\u{feff}').lines().map(str::trim).find_map(|line| line.strip_prefix("ruleset "));
         let path = head.and_then(|rest| rest.split_whitespace().next()).unwrap_or("rules/text");
         Rules::load(Texts::from([(format!("{path}.rules"), text)]), path)
     }
@@ -180,20 +181,23 @@ impl Rules {
         &self.0.sources
     }
 
-    /// Returns the statement that calls a test, proc, action, phase or event.
+    /// Returns the statement that calls a test, proc, phase or event.
     pub(crate) fn statement(&self, name: &str) -> Result<&'static str, Error> {
         let names = &self.0.set.names;
         Ok(match () {
             () if names.tests.contains_key(name) => "test",
             () if names.phases.contains_key(name) => "run",
             () if names.events.contains_key(name) => "emit",
-            () if names.actions.contains_key(name) => "do",
+            () if names.actions.contains_key(name) => {
+                let message = format!("`{name}` is an action, which players choose from the menu of its phase");
+                return Err(Error::input(message, "call the phase, and choose the action by `Table::decide`"));
+            }
             () if matches!(names.values.get(name), Some(ValueName::Proc(_))) => "do",
             () => {
                 let all = names.tests.keys().chain(names.phases.keys()).chain(names.events.keys());
-                let all = all.chain(names.actions.keys()).chain(names.values.keys()).map(String::as_str);
+                let all = all.chain(names.values.keys()).map(String::as_str);
                 let near = grognard_base::did_you_mean(name, all);
-                let message = format!("the rules have no test, proc, action, phase or event `{name}`{near}");
+                let message = format!("the rules have no test, proc, phase or event `{name}`{near}");
                 return Err(Error::input(message, "use a name that the rules declare"));
             }
         })

@@ -78,9 +78,14 @@ impl<'r> Run<'r> {
     /// has the trace of the run so far. An expectation that fails is not an error: see [`Played::problems`].
     pub fn play(self) -> Result<Played, Error> {
         let bound = if self.traced { self.scenario.traced()? } else { self.scenario.plain() };
-        let unknown = self.deciders.iter().map(|(name, _)| name).filter(|name| *name != EVERYONE);
-        if let Some(error) = unknown.filter_map(|name| self.scenario.unknown_thing(name)).next() {
+        let named = self.deciders.iter().map(|(name, _)| name).filter(|name| *name != EVERYONE);
+        if let Some(error) = named.filter_map(|name| self.scenario.not_a_player(name)).next() {
             return Err(error);
+        }
+        let twice = |(n, (name, _)): &(usize, &(String, _))| self.deciders[..*n].iter().any(|(other, _)| other == name);
+        if let Some((_, (name, _))) = self.deciders.iter().enumerate().find(twice) {
+            let message = format!("`{name}` has two deciders");
+            return Err(Error::input(message, "call `decider` once for each player"));
         }
         let plan = &bound.scenario.plan;
         let names: Vec<&str> = self.deciders.iter().map(|(name, _)| name.as_str()).collect();

@@ -272,11 +272,14 @@ impl Scenario {
         file.strip_suffix(".toml").unwrap_or(file)
     }
 
-    /// Returns the error for a player who is not on the table, or `None` if the player is on it.
-    pub(crate) fn unknown_thing(&self, name: &str) -> Option<Error> {
+    /// Returns the error for a name that is not a player on the table, or `None` if it is one.
+    pub(crate) fn not_a_player(&self, name: &str) -> Option<Error> {
         let game = &self.plain().scenario.game;
-        if game.thing(name).is_some() {
-            return None;
+        if let Some((kind, _)) = game.thing(name) {
+            let schema = &game.program.schema;
+            let owner = &schema.fields[schema.kinds[kind.at()].owner?.at()].name;
+            let message = format!("`{name}` is not a player: its `{owner}` decides for it");
+            return Some(Error::input(message, "name the player who decides"));
         }
         let names = game.names.iter().flatten().map(String::as_str);
         let near = did_you_mean(name, names);

@@ -112,7 +112,7 @@ impl Table {
         self
     }
 
-    /// Adds a step that calls a test, proc, action, phase or event by name.
+    /// Adds a step that calls a test, proc, phase or event by name. An action is chosen in its phase: see [`Table::decide`].
     pub fn call<V: Into<Value>>(mut self, name: &str, arguments: impl IntoIterator<Item = V>) -> Self {
         match self.rules.statement(name) {
             Ok(word) => {
@@ -150,7 +150,8 @@ impl Table {
         self
     }
 
-    /// Adds an answer for a decision. Each answer is used once.
+    /// Adds an answer for a decision of a player with the source `script`: see [`Table::player`]. Each answer is used once.
+    /// Several entries are one text: `"[anna, ben]"`.
     pub fn decide(mut self, choice: &str, pick: impl Into<Value>) -> Self {
         let pick = toml(&pick.into());
         self.append("decide", [("choice", choice.into()), ("pick", pick)]);

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-/// The time between two looks at signals, and between two reports of progress.
+/// The time between two checks of signals, and between two reports of progress.
 const LOOK: Duration = Duration::from_millis(50);
 const REPORT: Duration = Duration::from_millis(200);
 
@@ -50,7 +50,7 @@ pub struct Work<'a, 'py> {
     pub what: &'a str,
 }
 
-/// Looks at running work from the thread that called it: signals and progress belong to this thread.
+/// Watches running work from the thread that called it: signals and progress belong to this thread.
 struct Watch {
     caller: ThreadId,
     began: Instant,

@@ -1,6 +1,6 @@
 //! The public items of the library are pinned: a change of the API is a change of the snapshot.
 
-use grognard::{Pending, Roll, Rules};
+use grognard::{Choice, Decision, Pending, Roll, Rules};
 use proptest::prelude::*;
 use std::fs;
 
@@ -258,4 +258,26 @@ fn a_watch_ends_work_and_changes_nothing_else() {
     let odds = walk.odds().watch(|_| Break(())).compute().unwrap();
     let chance = odds.first().chance();
     assert!(odds.is_stopped() && !odds.is_exact() && chance.bounds().0 < chance.bounds().1);
+}
+
+#[test]
+fn what_a_run_would_not_use_is_refused() {
+    let rules = Rules::from_text(
+        "ruleset game/core\nkind Side { }\nkind Unit {\n owner side\n link side : Side\n state hits : 0..9 = 0\n }\n\
+         phase Turn(unit: Unit) { choose action }\naction Wait in Turn { set unit.hits = 1 }\naction Hide in Turn { }\n",
+    );
+    let rules = rules.unwrap();
+    let table = rules.table().thing("Side", "red").thing("Unit", "u").set("side", "red").step("run Turn(u)");
+    let scenario = table.build().unwrap();
+    let (mut one, mut two) = (|_: &Decision| Choice::Entry(0), |_: &Decision| Choice::Entry(1));
+    let error = scenario.run().decider("u", &mut one).play().unwrap_err();
+    assert_eq!(error.to_string(), "error: `u` is not a player: its `side` decides for it");
+    let error = scenario.run().decider("red", &mut one).decider("red", &mut two).play().unwrap_err();
+    assert_eq!(error.to_string(), "error: `red` has two deciders");
+    let error = table.call("Wait", ["u"]).build().unwrap_err();
+    assert_eq!(error.to_string(), "error: `Wait` is an action, which players choose from the menu of its phase");
+    let odds = rules.call("d6").given("d6 > 0").compute();
+    assert!(odds.is_ok());
+    let odds = rules.call("x = d6; x").given("x > 2").given("x < 6").compute().unwrap();
+    assert_eq!(odds.first().outcomes().len(), 3);
 }

@@ -179,7 +179,7 @@ impl Workspace {
             let at = (*start, start + named.len());
             let file = files.into_iter().find(|file| self.text(file).is_some())?;
             // a text with escapes has no range of the same length
-            (text.get(at.0..at.1) == Some(named)).then(|| FileLink { at, to: Place { file, start: 0, end: 0 } })
+            (text.get(at.0..at.1) == Some(named)).then_some(FileLink { at, to: Place { file, start: 0, end: 0 } })
         };
         let named = |node: &Node| node.text().unwrap_or_default().to_string();
         let rules = get(&entries, "rules").into_iter().flat_map(|entry| entry.node.all());
