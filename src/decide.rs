@@ -127,7 +127,9 @@ impl Decision {
             Choice::Entry(n) => self.reply(Choice::Entries(vec![n])),
             Choice::Entries(mut picks) => {
                 picks.sort_unstable();
-                picks.dedup();
+                if let Some(twice) = picks.windows(2).find(|two| two[0] == two[1]) {
+                    return wrong(format!("entry {} is chosen twice", twice[0]), "name each entry once");
+                }
                 if let Some(n) = picks.iter().find(|n| **n >= count) {
                     return wrong(
                         format!("there is no entry {n}, because the menu has {count}"),

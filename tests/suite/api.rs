@@ -270,6 +270,12 @@ fn what_a_run_would_not_use_is_refused() {
     let table = rules.table().thing("Side", "red").thing("Unit", "u").set("side", "red").step("run Turn(u)");
     let scenario = table.build().unwrap();
     let (mut one, mut two) = (|_: &Decision| Choice::Entry(0), |_: &Decision| Choice::Entry(1));
+    let quiet = table.clone().decide("action", "Hide").build().unwrap();
+    assert_eq!(quiet.warnings()[0].message(), "no player uses these decisions");
+    let heard = table.clone().player("red", "script").decide("action", "Hide").build().unwrap();
+    assert!(heard.warnings().is_empty());
+    let error = rules.call("Turn(u)").of("u.hits").set("missing", 3).compute().unwrap_err();
+    assert!(format!("{error:#}").contains("`set(\"hit_on\", 3)`"), "{error:#}");
     let error = scenario.run().decider("u", &mut one).play().unwrap_err();
     assert_eq!(error.to_string(), "error: `u` is not a player: its `side` decides for it");
     let error = scenario.run().decider("red", &mut one).decider("red", &mut two).play().unwrap_err();

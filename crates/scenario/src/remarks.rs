@@ -1,7 +1,7 @@
 //! Warnings about a valid scenario whose text suggests another meaning.
 
 use super::build::Builder;
-use super::{Answerer, Mode, Plan};
+use super::{Answerer, Plan};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic};
 use grognard_rules::code::{Expr, ExprKind};
@@ -47,9 +47,7 @@ impl Builder<'_> {
 
     /// Warns about decisions that no player uses.
     fn unread_script(&self, plan: &Plan, found: &mut Vec<Diagnostic>) {
-        let reads = plan.alone.is_some()
-            || plan.mode == Mode::Scripted
-            || plan.players.iter().any(|(_, sources)| sources.contains(&Answerer::Script));
+        let reads = plan.alone.is_some() || plan.players.iter().any(|(_, sources)| sources.contains(&Answerer::Script));
         let Some(decide) = self.key("decide").filter(|_| !reads) else { return };
         let super::Value::List(entries) = &decide.value else { return };
         for entry in entries {

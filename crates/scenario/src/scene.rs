@@ -34,7 +34,10 @@ impl Asker {
     pub fn usage(self, option: &'static str, text: &str) -> String {
         match self {
             Asker::CommandLine => format!("{option} '{text}'"),
-            Asker::Library => format!("{}(\"{text}\")", self.name(option)),
+            Asker::Library => match text.split_once('=').filter(|_| option == "--set") {
+                Some((name, value)) => format!("set(\"{name}\", {value})"),
+                None => format!("{}(\"{text}\")", self.name(option)),
+            },
         }
     }
 }
