@@ -115,6 +115,8 @@ fn every_file_of_the_project_can_be_formatted() {
     for folder in ["crates", "docs", "examples", "rulesets", "tests"] {
         toml_files(&root().join(folder), &mut files);
     }
+    // a template with a place for the name of the project is not TOML
+    files.retain(|file| !file.ends_with("cli/src/new/grognard.toml"));
     assert!(files.len() > 300, "{}", files.len());
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
