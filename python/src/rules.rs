@@ -18,18 +18,18 @@ use std::path::PathBuf;
 pub struct Rules(pub grognard::Rules);
 
 /// Opens a folder as a library.
-pub fn folder(path: PathBuf) -> PyResult<Folder> {
-    Ok(Folder::new(path)?)
+pub fn folder(py: Python<'_>, path: PathBuf) -> PyResult<Folder> {
+    calm(py, || Folder::new(path))
 }
 
 #[pymethods]
 impl Rules {
     /// Loads the rules at a path such as `game/core`, with the rules that they extend, from the files of a folder.
     ///
-    /// Raises `RulesError` if the rules have errors or do not exist, and `OSError` if there is no folder.
+    /// Raises `RulesError` if the rules have errors or do not exist, and `InputError` if there is no folder.
     #[staticmethod]
     fn load(py: Python<'_>, folder: PathBuf, path: &str) -> PyResult<Rules> {
-        let library = self::folder(folder)?;
+        let library = self::folder(py, folder)?;
         calm(py, || grognard::Rules::load(library, path)).map(Rules)
     }
 

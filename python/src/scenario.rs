@@ -60,11 +60,10 @@ impl Scenario {
     /// Loads a scenario with the rules that it names from the files of a folder: `Scenario.load("docs",
     /// "first/volley.toml")`.
     ///
-    /// Raises `ScenarioError`, `RulesError` or `InputError` if a file is missing or has errors, and `OSError` if there is
-    /// no folder.
+    /// Raises `ScenarioError`, `RulesError` or `InputError` if a file is missing or has errors, or if there is no folder.
     #[staticmethod]
     fn load(py: Python<'_>, folder: PathBuf, path: &str) -> PyResult<Scenario> {
-        let library = self::folder(folder)?;
+        let library = self::folder(py, folder)?;
         calm(py, || grognard::Scenario::load(library, path)).map(Scenario)
     }
 

@@ -96,7 +96,7 @@ def test_an_error_of_a_run_has_its_trace(rules: grognard.Rules) -> None:
         (lambda s: grognard.Rules.from_text(b"ruleset a/b"), TypeError),
         (lambda s: grognard.Rules.load(ROOT / "docs", "../docs/first/volley"), grognard.GrognardError),
         (lambda s: grognard.Rules.load(ROOT / "docs", "first/vollye"), grognard.RulesError),
-        (lambda s: grognard.Rules.load(ROOT / "no such folder", "first/volley"), OSError),
+        (lambda s: grognard.Rules.load(ROOT / "no such folder", "first/volley"), grognard.InputError),
         (lambda s: grognard.Scenario.load(ROOT / "docs", "first/vollye.toml"), grognard.GrognardError),
         (lambda s: grognard.Trace.from_jsonl("{}"), grognard.InputError),
     ],
