@@ -381,6 +381,7 @@ fn read_registers(
             Err(why) => problems.push(unreadable(format!("`{name}` cannot be read"), &why)),
         }
     }
+    problems.extend(chain.iter().flat_map(|link| registers.add_paragraphs(&link.file)));
     (registers, problems)
 }
 

@@ -69,7 +69,7 @@ struct Merger<'s> {
 impl Merger<'_> {
     fn take(&mut self, item: Arc<Item>) {
         match &item.kind {
-            ItemKind::Section(_) => {}
+            ItemKind::Section(_) | ItemKind::Clause(_) => {}
             ItemKind::Remove { what, name } => self.remove(*what, name),
             ItemKind::SetReading { name, .. } => {
                 if self.below(Space::Value, "reading", name).is_some() {

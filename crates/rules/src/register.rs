@@ -138,16 +138,87 @@ impl RegisterReader<'_> {
         if status != ClauseStatus::Hole && !decided.0.is_empty() {
             self.say(decided.1, format!("{id} is not a hole, so there is nothing to decide"));
         }
-        if let Some(first) = self.into.places.get(&id) {
-            let finding = Diagnostic::new(Code::Register, span, format!("clause {id} is in the register twice"));
-            let copied = (first.file != span.file).then_some(Follows::Copied(span.file, first.file));
-            self.problems.push(Diagnostic { follows: copied, ..finding.and(*first, "first declared here") });
-            return;
-        }
-        self.into.places.insert(id.clone(), span);
-        self.into.clauses.push(Clause { id, section, says, status, decided: decided.0, span });
+        self.problems.extend(self.into.add(Clause { id, section, says, status, decided: decided.0, span }));
     }
 }
+
+impl Registers {
+    /// Adds a clause, unless it exists.
+    fn add(&mut self, clause: Clause) -> Option<Diagnostic> {
+        if let Some(first) = self.places.get(&clause.id) {
+            let message = format!("clause {} is in the register twice", clause.id);
+            let copied = (first.file != clause.span.file).then_some(Follows::Copied(clause.span.file, first.file));
+            let finding = Diagnostic::new(Code::Register, clause.span, message).and(*first, "first declared here");
+            return Some(Diagnostic { follows: copied, ..finding });
+        }
+        self.places.insert(clause.id.clone(), clause.span);
+        self.clauses.push(clause);
+        None
+    }
+
+    /// Adds the paragraphs of a rules file.
+    pub fn add_paragraphs(&mut self, file: &tree::File) -> Vec<Diagnostic> {
+        let (mut section, mut problems) = (String::new(), Vec::new());
+        for item in &file.items {
+            let paragraph = match &item.kind {
+                ItemKind::Section(title) => {
+                    section.clone_from(&title.text);
+                    continue;
+                }
+                ItemKind::Clause(paragraph) => paragraph,
+                _ => continue,
+            };
+            self.any = true;
+            let (status, found) = standing(paragraph);
+            problems.extend(found);
+            problems.extend(self.add(Clause {
+                id: paragraph.id.text.clone(),
+                section: section.clone(),
+                says: paragraph.says.text.clone(),
+                status,
+                decided: paragraph.decided.as_ref().map_or(String::new(), |why| why.text.trim().to_string()),
+                span: paragraph.id.span,
+            }));
+        }
+        problems
+    }
+}
+
+/// Returns the status of a paragraph. A hole is `(hole)`, which a reading settles, or `(decided: ..)`.
+fn standing(paragraph: &tree::Paragraph) -> (ClauseStatus, Option<Diagnostic>) {
+    let say = |span, message: String, help: &str| Some(Diagnostic::new(Code::Register, span, message).help(help));
+    let Some(word) = &paragraph.status else {
+        // brackets with one word are a misspelt status
+        let first = paragraph.says.text.strip_prefix('(').and_then(|rest| rest.split([')', ':']).next());
+        let near = first.filter(|word| !word.contains(' ')).map(|word| did_you_mean(word, MARKS.iter().map(|m| m.0)));
+        let message = |near: &String| format!("`({}` is not a status{near}", first.unwrap_or_default());
+        let help = "write `(commentary)`, `(external)`, `(hole)` or `(decided: WHY)`, or no brackets";
+        let found = near.as_ref().filter(|near| !near.is_empty()).map(message);
+        return (ClauseStatus::Modelled, found.and_then(|message| say(paragraph.says.span, message, help)));
+    };
+    let status = MARKS.iter().find(|mark| mark.0 == word.text).map_or(ClauseStatus::Modelled, |mark| mark.1);
+    let found = match (word.text.as_str(), &paragraph.decided) {
+        ("decided", None) => {
+            let message = format!("{} has no decision", paragraph.id.text);
+            say(word.span, message, "write the decision after a colon, as in `(decided: the owner chooses)`")
+        }
+        ("decided", Some(_)) | (_, None) => None,
+        (_, Some(why)) => {
+            let message = format!("only a hole is decided, and {} is marked `{}`", paragraph.id.text, word.text);
+            say(why.span, message, "write `(decided: WHY)`, or leave out the reason")
+        }
+    };
+    (status, found)
+}
+
+/// The words in brackets after the id of a paragraph.
+const MARKS: &[(&str, ClauseStatus)] = &[
+    ("modelled", ClauseStatus::Modelled),
+    ("external", ClauseStatus::External),
+    ("commentary", ClauseStatus::Commentary),
+    ("hole", ClauseStatus::Hole),
+    ("decided", ClauseStatus::Hole),
+];
 
 /// Returns whether `id` has the form book, dash, number, as in `WA-14` and `WA-H1`.
 fn is_clause_id(id: &str) -> bool {

@@ -104,6 +104,9 @@ impl Cutter<'_> {
         {
             piece.end = token.end;
         }
+        if token.kind == TokenKind::Prose && self.depth == 0 {
+            self.close();
+        }
         self.last = Some(token);
         self.newlines = 0;
         self.fresh_line = false;
@@ -114,7 +117,8 @@ impl Cutter<'_> {
         let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
         // `action = Go` and `die(pool, 1)` continue the text above: an item keyword has a name after it
         let named = !self.text[token.end..].trim_start_matches([' ', '\t']).starts_with(['=', '(', '.', ',', ')']);
-        let item = token.kind == TokenKind::Word && named && words::ITEMS.contains(&text);
+        let item = token.kind == TokenKind::Prose
+            || token.kind == TokenKind::Word && named && words::ITEMS.contains(&text);
         if self.depth > 0 {
             if column0 && new_line && item {
                 if self.mode == Mode::Strict {
@@ -132,7 +136,7 @@ impl Cutter<'_> {
         let cite = self.now.as_ref().is_some_and(|p| self.is_cite(p));
         if cite && new_line && !goes_on {
             // the line below a cite belongs to it, unless it is another cite or a blank line comes before it
-            if self.blank || text == "cite" {
+            if self.blank || text == "cite" || token.kind == TokenKind::Prose {
                 if let Some(piece) = &mut self.now {
                     piece.stray_cite = true;
                 }

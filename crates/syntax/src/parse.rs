@@ -4,7 +4,7 @@ use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower};
 use super::pairs::{Nodes, Pair};
-use super::tree::{Answer, Asked, AskedFigure, Example, Expr, File, Header, Item, Stmt, Until};
+use super::tree::{Answer, Asked, AskedFigure, ClauseRef, Example, Expr, File, Header, Item, ItemKind, Stmt, Until};
 use super::{limits, recover, wording};
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
@@ -95,6 +95,9 @@ struct Reader<'s> {
     found: Vec<Diagnostic>,
     /// Whether no piece was read yet.
     first: bool,
+    /// The clauses of the paragraphs above, which the next items cite, and whether another paragraph joins them.
+    above: Vec<ClauseRef>,
+    joins: bool,
     /// Trees that were parsed before, and those of this text.
     before: &'s Trees,
     now: Trees,
@@ -116,6 +119,8 @@ impl<'s> Reader<'s> {
             faulty: Vec::new(),
             found: Vec::new(),
             first: true,
+            above: Vec::new(),
+            joins: false,
             before,
             now: Trees::default(),
         }
@@ -164,13 +169,33 @@ impl<'s> Reader<'s> {
                 let message = "a header must be at the beginning of a file";
                 self.found.push(Diagnostic::new(Code::NoHeader, header.span, message));
             }
-            Read::Item(item) => {
+            Read::Item(mut item) => {
                 if first {
                     self.no_header(piece);
                 }
+                self.cite_above(&mut item);
                 self.items.push(Arc::from(item));
             }
         }
+    }
+
+    /// Adds the clauses of the paragraphs above to an item that carries rules.
+    fn cite_above(&mut self, item: &mut Item) {
+        match &item.kind {
+            ItemKind::Section(_) => self.above.clear(),
+            ItemKind::Clause(paragraph) => {
+                if !self.joins {
+                    self.above.clear();
+                }
+                self.above.push(paragraph.id.clone());
+            }
+            ItemKind::Example(_) | ItemKind::Remove { .. } => {}
+            _ => {
+                item.cites.splice(0..0, self.above.iter().cloned());
+                item.cited.splice(0..0, self.above.iter().cloned());
+            }
+        }
+        self.joins = matches!(item.kind, ItemKind::Clause(_));
     }
 
     fn no_header(&mut self, piece: &Piece) {

@@ -19,6 +19,8 @@ pub enum TokenKind {
     Newline,
     /// From `#` to the end of the line.
     Comment,
+    /// A paragraph of the book: a line that begins with the id of a clause, and the indented lines below it.
+    Prose,
     /// An operator or another character.
     Sign,
 }
@@ -90,6 +92,35 @@ impl<'s> Scan<'s> {
         kind
     }
 
+    /// Returns the end of the paragraph that begins here, if one does: in the first column, with the id of a clause and a
+    /// sentence.
+    fn prose(&self, start: usize) -> Option<usize> {
+        let bytes = &self.text.as_bytes()[..self.end];
+        let first = start == 0 || matches!(bytes[start - 1], b'\n' | 0xbf);
+        if !first || self.inside != Quoting::Item || !bytes[start].is_ascii_uppercase() {
+            return None;
+        }
+        let book = self.run(start, |b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        if bytes.get(book) != Some(&b'-') {
+            return None;
+        }
+        let letter = book + 1 + usize::from(bytes.get(book + 1).is_some_and(u8::is_ascii_uppercase));
+        let id = self.run(letter, |b| b.is_ascii_digit());
+        let says = self.run(id, is_blank);
+        if id == letter || says == id || matches!(bytes.get(says), None | Some(b'\n' | b',' | b'#')) {
+            return None;
+        }
+        let mut end = self.run(says, |b| b != b'\n');
+        loop {
+            let text = self.run(end + 1, is_blank);
+            if text <= end + 1 || matches!(bytes.get(text), None | Some(b'\n')) {
+                break;
+            }
+            end = self.run(text, |b| b != b'\n');
+        }
+        Some(start + self.text[start..end].trim_end().len())
+    }
+
     fn number(&self, start: usize) -> (TokenKind, usize) {
         let bytes = &self.text.as_bytes()[..self.end];
         let mut end = self.run(start, |b| b.is_ascii_digit());
@@ -110,6 +141,10 @@ impl<'s> Scan<'s> {
     }
 }
 
+fn is_blank(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\r')
+}
+
 fn is_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'
 }
@@ -118,7 +153,7 @@ impl Iterator for Scan<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let start = self.run(self.at, |b| matches!(b, b' ' | b'\t' | b'\r'));
+        let start = self.run(self.at, is_blank);
         if start >= self.end {
             return None;
         }
@@ -134,7 +169,10 @@ impl Iterator for Scan<'_> {
             b'(' | b'[' | b'{' => (TokenKind::Open, start + 1),
             b')' | b']' | b'}' => (TokenKind::Close, start + 1),
             b'0'..=b'9' => self.number(start),
-            b if is_name(b) => (TokenKind::Word, self.run(start, is_name)),
+            b if is_name(b) => match self.prose(start) {
+                Some(end) => (TokenKind::Prose, end),
+                None => (TokenKind::Word, self.run(start, is_name)),
+            },
             b if b < 128 => {
                 let double = bytes.get(start..start + 2).is_some_and(|two| DOUBLE.contains(&two));
                 (TokenKind::Sign, start + if double { 2 } else { 1 })

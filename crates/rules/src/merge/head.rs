@@ -92,6 +92,7 @@ pub fn title(kind: &ItemKind) -> Option<&tree::Text> {
 pub fn word(kind: &ItemKind) -> &'static str {
     match kind {
         ItemKind::Section(_) => "section",
+        ItemKind::Clause(_) => "clause",
         ItemKind::Param(_) => "param",
         ItemKind::Reading(_) | ItemKind::SetReading { .. } => "reading",
         ItemKind::Enum(_) => "enum",
@@ -136,7 +137,7 @@ pub fn may_be_new_in_variant(kind: &ItemKind) -> bool {
         ItemKind::Trait(t) => t.sort != tree::TraitSort::Trait,
         ItemKind::Param(_) | ItemKind::Reading(_) | ItemKind::Table(_) | ItemKind::Test(_) => true,
         ItemKind::Action(_) | ItemKind::Rule(_) | ItemKind::Tally { .. } | ItemKind::Change(_) => true,
-        ItemKind::Example(_) | ItemKind::Section(_) => true,
+        ItemKind::Example(_) | ItemKind::Section(_) | ItemKind::Clause(_) => true,
         _ => false,
     }
 }

@@ -47,6 +47,8 @@ impl Lower<'_> {
         let (kind, mut behind) = self.declared(inner)?;
         let mut cites = above.unwrap_or_default();
         cites.append(&mut behind);
+        // a paragraph states its clause and cites none
+        let cited = if matches!(kind, ItemKind::Clause(_)) { Vec::new() } else { cited };
         Ok(Item { cites, cited, borrowed, overrides, kind, span })
     }
 
@@ -81,6 +83,7 @@ impl Lower<'_> {
                 return Ok((ItemKind::State(self.slot_decl(slot)?), self.cite(&mut kids)));
             }
             Rule::override_cell => return self.set_cell(pair),
+            Rule::clause_d => return Ok((ItemKind::Clause(self.paragraph(pair)?), Vec::new())),
             _ => {}
         }
         let start = pair.as_span().start();
@@ -126,6 +129,17 @@ impl Lower<'_> {
             _ => return self.odd(start, "an item"),
         };
         Ok((kind, self.cite(k)))
+    }
+
+    fn paragraph(&self, pair: Pair) -> Low<Paragraph> {
+        let mut kids = Kids::of(pair);
+        let id = self.want(&mut kids, Rule::cid, "the id of a clause").map(|id| self.name_of(&id))?;
+        let mut mark = kids.take(Rule::standing).map(Kids::of);
+        let mut part = |rule| mark.as_mut().and_then(|mark| mark.take(rule)).map(|part| self.name_of(&part));
+        let (status, decided) = (part(Rule::marked), part(Rule::decision));
+        let mut says = self.want(&mut kids, Rule::says, "the text of a clause").map(|says| self.name_of(&says))?;
+        says.text = says.text.split_whitespace().collect::<Vec<&str>>().join(" ");
+        Ok(Paragraph { id, status, decided, says })
     }
 
     fn set_cell(&self, pair: Pair) -> Low<Declared> {

@@ -79,6 +79,8 @@ pub struct Item {
 pub enum ItemKind {
     /// `section "..."`: a heading without effect on the rules.
     Section(Text),
+    /// `WA-14 (hole) ...`: a paragraph of the book. The items below it, up to the next paragraph or section, cite it.
+    Clause(Paragraph),
     /// `param name = 6" sweep ...`.
     Param(Param),
     /// `reading name = A or B because "..." default because "..."`.
@@ -131,6 +133,18 @@ pub enum ItemKind {
     Change(Change),
     /// `remove rule X` or `remove example "..."`.
     Remove { what: RemoveWhat, name: Name },
+}
+
+/// A paragraph of the book: a clause.
+#[derive(Clone, Debug)]
+pub struct Paragraph {
+    pub id: ClauseRef,
+    /// The word in brackets after the id.
+    pub status: Option<Name>,
+    /// The decision about a hole, in the same brackets.
+    pub decided: Option<Text>,
+    /// The sentences, on one line.
+    pub says: Text,
 }
 
 /// A patch to an item below.

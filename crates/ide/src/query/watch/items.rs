@@ -45,7 +45,7 @@ pub(super) fn items(analysis: &Analysis) -> Items {
     let mut all = Items::new();
     let sources = &analysis.sources;
     for item in &analysis.names.items {
-        if matches!(item.kind, ItemKind::Section(_)) {
+        if matches!(item.kind, ItemKind::Section(_) | ItemKind::Clause(_)) {
             continue;
         }
         let inside = |at: Span| at.file == item.span.file && item.span.start <= at.start && at.end <= item.span.end;

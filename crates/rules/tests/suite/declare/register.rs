@@ -78,3 +78,60 @@ fn one_edition_covers_for_another() {
     let b = good(with(GOOD, "reading r = A or B because \"x\"  cite WA-H1"));
     assert!(audit_register(&[a, b]).is_empty());
 }
+
+const PARAGRAPHS: &str = "section \"Fire\"\n
+WA-1  A shot hits on a \"four\", or (if it's dark)
+      on a five.
+WA-2  It is a d6.
+param hit_on = 4
+param night = 5  cite WA-3
+
+WA-3 (commentary) The sixth is lucky.
+WA-H1 (hole) Nobody says when it is dark.
+reading dark = Never or Always because \"nothing is said\"
+
+WA-H2 (decided: the owner rolls) Who rolls?
+example \"a shot\" { hit_on = 4 }
+
+section \"Morale\"
+let steady = 7
+";
+
+#[test]
+fn paragraphs_are_clauses_of_the_items_below() {
+    let rs = good(with("", PARAGRAPHS));
+    let clauses = rs.register.iter().map(|c| {
+        let (section, id, status) = (&c.section, &c.id, c.status.word());
+        format!("{section} {id} {status}: {} | {}", c.says, c.decided)
+    });
+    let wanted = [
+        "Fire WA-1 modelled: A shot hits on a \"four\", or (if it's dark) on a five. | ",
+        "Fire WA-2 modelled: It is a d6. | ",
+        "Fire WA-3 commentary: The sixth is lucky. | ",
+        "Fire WA-H1 hole: Nobody says when it is dark. | ",
+        "Fire WA-H2 hole: Who rolls? | the owner rolls",
+    ];
+    assert_eq!(clauses.collect::<Vec<_>>(), wanted);
+    let cited = |id: &str| rs.cited.get(id).map(|all| all.iter().map(|c| c.item.as_str()).collect::<Vec<_>>());
+    assert_eq!(cited("WA-1").as_deref(), Some(["param hit_on", "param night"].as_slice()));
+    assert_eq!(cited("WA-2").as_deref(), Some(["param hit_on", "param night"].as_slice()));
+    assert_eq!(cited("WA-3").as_deref(), Some(["param night", "reading dark"].as_slice()));
+    assert_eq!(cited("WA-H1").as_deref(), Some(["reading dark"].as_slice()));
+    assert_eq!(cited("WA-H2"), None);
+    // the section ends what the paragraphs above say
+    bad(with("", PARAGRAPHS), Code::Uncited, "let steady cites no clause");
+}
+
+#[test]
+fn faults_of_paragraphs() {
+    let fault = |text: &str, words: &str| bad(with("", text), Code::Register, words);
+    fault("WA-1  One.\nparam a = 1\nWA-1  Two.\nparam b = 1", "twice");
+    fault("WA-1 (comentary) One.", "did you mean `commentary`?");
+    fault("WA-1 (decided) One.", "has no decision");
+    fault("WA-1 (external: why) One.", "only a hole is decided");
+    bad(with(GOOD, "WA-1  One.\nparam a = 1"), Code::Register, "twice");
+    // brackets with other words belong to the sentence
+    good(with("", "WA-1 (see below) One.\nparam a = 1"));
+    // a paragraph ends its item, also where a bracket is still open
+    bad(with("", "proc p(n: Int) {\nWA-1  One.\nparam a = 1"), Code::Unclosed, "");
+}
