@@ -358,6 +358,10 @@ impl Writer<'_> {
         let Some(last) = (0..n).rev().find(|&i| self.start(i) == Some(Start::Item)) else {
             return true;
         };
+        // the rules stand directly below their paragraph
+        if self.lines[last].first().is_some_and(|first| first.kind == TokenKind::Prose) {
+            return false;
+        }
         let (a, b) = (self.sort(last), self.sort(item));
         let together = a == b && (a == "example" || self.short(last) && self.short(item));
         !together
