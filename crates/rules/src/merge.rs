@@ -4,6 +4,7 @@
 mod cells;
 mod change;
 pub mod head;
+mod under;
 
 use grognard_base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use grognard_syntax::tree::{self, Item, ItemKind, Let, MemberKind, Name, TraitMemberKind};

@@ -117,8 +117,8 @@ impl Cutter<'_> {
         let column0 = token.start == 0 || matches!(self.text.as_bytes().get(token.start - 1), Some(b'\n' | 0xbf));
         // `action = Go` and `die(pool, 1)` continue the text above: an item keyword has a name after it
         let named = !self.text[token.end..].trim_start_matches([' ', '\t']).starts_with(['=', '(', '.', ',', ')']);
-        let item = token.kind == TokenKind::Prose
-            || token.kind == TokenKind::Word && named && words::ITEMS.contains(&text);
+        let item =
+            token.kind == TokenKind::Prose || token.kind == TokenKind::Word && named && words::ITEMS.contains(&text);
         if self.depth > 0 {
             if column0 && new_line && item {
                 if self.mode == Mode::Strict {

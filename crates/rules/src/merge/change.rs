@@ -2,6 +2,7 @@
 //! found by their text. Parts that it does not name stay unchanged, including their clauses and positions.
 
 use super::head::{self, Space};
+use super::under::Under;
 use super::{Merger, Place};
 use grognard_base::{Code, Diagnostic, FileId, Source, Span, did_you_mean};
 use grognard_syntax as syntax;
@@ -12,13 +13,42 @@ use std::sync::Arc;
 const TEXTS: usize = 4096;
 
 /// An edit of a text: the byte range to replace, and the new lines.
-struct Splice<'c> {
-    start: usize,
-    end: usize,
+pub(super) struct Splice<'c> {
+    pub start: usize,
+    pub end: usize,
     /// Whether a line break goes before and after the new lines.
     apart: (bool, bool),
-    lines: Vec<&'c ChangeLine>,
+    pub lines: Vec<&'c ChangeLine>,
 }
+
+/// A part of the text that replaces a range.
+#[derive(Clone)]
+pub(super) enum Part<'c> {
+    /// A byte range of the old text.
+    Old(usize, usize),
+    /// A byte range of a new line.
+    New(&'c ChangeLine, usize, usize),
+    /// Text that belongs to a place of the change.
+    Glue(String, Span),
+}
+
+impl<'c> Part<'c> {
+    /// Returns the new lines, each on its own line.
+    pub fn lines(lines: &[&'c ChangeLine]) -> Vec<Part<'c>> {
+        let mut parts = Vec::new();
+        for (n, line) in lines.iter().enumerate() {
+            if n > 0 {
+                // not in the first column, where only items begin
+                parts.push(Part::Glue("\n  ".into(), line.text.span));
+            }
+            parts.push(Part::New(line, 0, line.text.text.len()));
+        }
+        parts
+    }
+}
+
+/// A range of the old text, and what replaces it.
+type Edit<'c> = (usize, usize, Vec<Part<'c>>);
 
 /// Tokens of a text without its layout, each with its start and end offset in bytes.
 type Tokens<'s> = Vec<(&'s str, usize, usize)>;
@@ -29,7 +59,10 @@ impl Merger<'_> {
         let full =
             change.of.as_ref().map_or(change.name.text.clone(), |of| format!("{}.{}", of.text, change.name.text));
         let space = space(change);
-        let Some(place) = self.find_below(space, &full, &change.what.text, change.name.span) else { return };
+        // an exception can stand beside its item, in the same file
+        let beside = self.names.get(&(space, full.clone())).copied().filter(|_| change.under.is_some());
+        let below = || self.find_below(space, &full, &change.what.text, change.name.span);
+        let Some(place) = beside.or_else(below) else { return };
         self.below.push((change.name.span, place.span));
         self.change_at(place, full.clone(), new, change);
         // the item keeps the depth of the file below, so that another change can apply to it
@@ -68,7 +101,19 @@ impl Merger<'_> {
                 return self.problems.push(found);
             }
         };
-        let (text, pieces) = put_together(&text, span, &spliced);
+        let edits = match &change.under {
+            None => spliced.iter().map(Splice::edit).collect(),
+            Some((reading, answer)) => match conditional(&text, &spliced, &Under::new(reading, answer)) {
+                Ok(edits) => edits,
+                Err(at) => {
+                    let message = "this part cannot depend on a reading";
+                    let help = "change whole statements, or a whole value or condition";
+                    let found = Diagnostic::new(Code::NoOverride, at.unwrap_or(name.span), message);
+                    return self.problems.push(found.and(place.span, "the item").help(help));
+                }
+            },
+        };
+        let (text, pieces) = put_together(&text, span, &edits);
         let file = self.add_text(&full, word, name.span, text, pieces);
         let Some(source) = self.sources.get(file) else { return };
         let mut item = match syntax::parse_item(file, source) {
@@ -294,23 +339,59 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
     Ok(places)
 }
 
+impl<'c> Splice<'c> {
+    /// Returns the edit that puts the new lines in the place of the range.
+    fn edit(&self) -> Edit<'c> {
+        self.around(Part::lines(&self.lines))
+    }
+
+    /// Returns the edit that puts these parts in the place of the range, on lines of their own if necessary.
+    fn around(&self, parts: Vec<Part<'c>>) -> Edit<'c> {
+        let at = self.lines.first().map_or(Span::default(), |line| line.text.span);
+        let apart = |wanted: bool| wanted.then(|| Part::Glue("\n  ".into(), at));
+        let parts = apart(self.apart.0).into_iter().chain(parts).chain(apart(self.apart.1));
+        (self.start, self.end, parts.collect())
+    }
+}
+
+/// Returns the edits under a reading: for each splice the first form with which the item still parses. Fails with the
+/// place of a splice that has none.
+fn conditional<'c>(text: &str, splices: &[Splice<'c>], under: &Under) -> Result<Vec<Edit<'c>>, Option<Span>> {
+    let fits = |edit: &Edit<'c>| {
+        let (text, _) = put_together(text, Span::default(), std::slice::from_ref(edit));
+        syntax::parse_item(FileId(0), &Source::new("", text)).is_ok()
+    };
+    let form = |splice: &Splice<'c>| {
+        let forms = under.forms(text, splice).into_iter().map(|parts| splice.around(parts));
+        forms.into_iter().find(fits).ok_or_else(|| splice.lines.first().map(|line| line.text.span))
+    };
+    splices.iter().map(form).collect()
+}
+
 /// Builds the new text, and maps each of its pieces to the span where it was written.
-fn put_together(text: &str, span: Span, splices: &[Splice<'_>]) -> (String, Vec<(u32, Span)>) {
+fn put_together(text: &str, span: Span, edits: &[Edit<'_>]) -> (String, Vec<(u32, Span)>) {
     let (mut out, mut pieces, mut at) = (String::new(), Vec::new(), 0);
     let old =
         |start: usize, end: usize| Span { start: span.start + start as u32, end: span.start + end as u32, ..span };
-    for splice in splices {
-        pieces.push((out.len() as u32, old(at, splice.start)));
-        out += &text[at..splice.start];
-        for (n, line) in splice.lines.iter().enumerate() {
-            // not in the first column, where only items begin
-            out += if n > 0 || splice.apart.0 { "\n  " } else { "" };
-            pieces.push((out.len() as u32, line.text.span));
-            out += &line.text.text;
+    let mut put = |words: &str, from: Span| {
+        pieces.push((out.len() as u32, from));
+        out += words;
+    };
+    for (start, end, parts) in edits {
+        put(&text[at..*start], old(at, *start));
+        for part in parts {
+            match part {
+                Part::Old(start, end) => put(&text[*start..*end], old(*start, *end)),
+                Part::New(line, start, end) => {
+                    let from = line.text.span;
+                    let own = Span { start: from.start + *start as u32, end: from.start + *end as u32, ..from };
+                    put(&line.text.text[*start..*end], own);
+                }
+                Part::Glue(words, span) => put(words, *span),
+            }
         }
-        out += if splice.apart.1 { "\n  " } else { "" };
-        at = splice.end;
+        at = *end;
     }
-    pieces.push((out.len() as u32, old(at, text.len())));
-    (out + &text[at..], pieces)
+    put(&text[at..], old(at, text.len()));
+    (out, pieces)
 }

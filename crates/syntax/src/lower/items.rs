@@ -170,6 +170,14 @@ impl Lower<'_> {
             Some(name) => (Some(self.name_of(&first)), name),
             None => (None, first),
         };
+        let under = match k.take(Rule::change_under).map(Kids::of) {
+            Some(mut under) => {
+                under.skip(Rule::k_under);
+                let (reading, answer) = (self.name(&mut under)?, self.any(&mut under, "an answer")?);
+                Some((reading, self.name_of(&answer)))
+            }
+            None => None,
+        };
         let mut lines = Vec::new();
         for line in self.want(k, Rule::change_body, "the lines of the change")?.into_inner() {
             let mut kids = Kids::of(line);
@@ -184,7 +192,7 @@ impl Lower<'_> {
             let span = Span::new(self.file, self.base + start, self.base + start + text.len());
             lines.push(ChangeLine { sort, text: Name { text: text.to_string(), span } });
         }
-        Ok(ItemKind::Change(Change { what: self.name_of(&what), of, name: self.name_of(&name), lines }))
+        Ok(ItemKind::Change(Change { what: self.name_of(&what), of, name: self.name_of(&name), under, lines }))
     }
 
     fn remove(&self, k: &mut Kids) -> Low<ItemKind> {

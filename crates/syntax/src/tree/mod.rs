@@ -155,6 +155,8 @@ pub struct Change {
     /// The kind of `let Kind.name`.
     pub of: Option<Name>,
     pub name: Name,
+    /// The reading and its answer, if the change is an exception under it.
+    pub under: Option<(Name, Text)>,
     pub lines: Vec<ChangeLine>,
 }
 

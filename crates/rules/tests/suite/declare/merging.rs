@@ -242,3 +242,18 @@ fn data_of_a_status_are_a_list_in_its_body() {
     let found = bad(check(&text.replace('X', "w")), Code::UnknownName, "data of S");
     assert!(found.help.contains("self.S"), "{found:?}");
 }
+
+#[test]
+fn exceptions_are_whole_parts() {
+    let base = "kind U { state n: 0..9 = 1 }\nreading r = A or B because \"x\"\nlet f(n: Int): Int = 2 * n + 1\nlet g(n: Int): Int = n + 3 * n\nproc p(u: U) { if u.n > 2 {\n  set u.n = 1\n} }";
+    good(check(&format!("{base}\nchange let f under r = B {{\n  - 2 * n + 1\n  + 3 * n + 1\n}}")));
+    // from another file too
+    good(check_two(base, "change let f under r = B {\n  - 2 * n + 1\n  + n\n}"));
+    let fails = |change: &str, code: Code, words: &str| bad(check(&format!("{base}\n{change}")), code, words);
+    // half a block
+    fails("change proc p under r = B {\n  - if u.n > 2 {\n}", Code::NoOverride, "cannot depend on a reading");
+    fails("change let f under r = C {\n  - 2 * n + 1\n  + n\n}", Code::UnknownType, "r has no case `C`");
+    fails("change let f under q = B {\n  - 2 * n + 1\n  + n\n}", Code::UnknownName, "`q`");
+    // without `under`, a file cannot change its own items
+    fails("change let f {\n  - 2 * n + 1\n  + n\n}", Code::NoOverride, "nothing to replace");
+}
