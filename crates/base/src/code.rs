@@ -62,6 +62,7 @@ codes! {
     Unused       = "R0214" Warning "declared but never used", "use it, or remove it";
     MissingOverride = "R0215" Error "an item of the base is declared again", "write `override` before it to replace the item";
     HeaderPath   = "R0216" Warning "the header does not match the path of the file", "write the folder and the file name in the header";
+    NotAnExample = "R0217" Error "not allowed in a file of examples", "move it to the rules file; a file of examples has `example`, `section` and `remove example`";
 
     // ---- types and units
     WrongType    = "R0301" Error "mismatched types", "see where the name is declared for its type and range";

@@ -4,7 +4,7 @@ use super::out::{Stop, complain_of};
 use super::{named, outputs, project, shipped, stdin};
 use grognard_base::order;
 use grognard_base::{Code, Diagnostic, LOOKED_AT, OrdMap, OrdSet, Sources, near_miss};
-use grognard_rules::{Library, Memo, OUTSIDE};
+use grognard_rules::{Library, Memo, OUTSIDE, rules_of};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{ErrorKind, Read};
@@ -381,6 +381,14 @@ impl Collected {
         }
         PASSED_OVER.fetch_or(!self.problems.is_empty(), Ordering::Relaxed);
         complain_of(&self.problems, &Sources::default());
+        // a file of examples is part of the rules beside it
+        for file in &mut self.files {
+            if let Some(rules) = file.to_str().and_then(rules_of) {
+                *file = PathBuf::from(rules);
+            }
+        }
+        order::sort(&mut self.files);
+        self.files.dedup();
         self.files
     }
 }

@@ -42,6 +42,7 @@ pages! {
     Unused = "R0214",
     MissingOverride = "R0215",
     HeaderPath = "R0216",
+    NotAnExample = "R0217",
     WrongType = "R0301",
     Units = "R0302",
     Fraction = "R0303",

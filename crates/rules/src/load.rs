@@ -223,7 +223,8 @@ struct FileReader<'a> {
 impl FileReader<'_> {
     /// Reads the file and everything below it. Returns `false` after an error.
     fn read_chain(&mut self, top: &str) -> bool {
-        let mut path = top.strip_suffix(".rules").unwrap_or(top).to_string();
+        let top = top.strip_suffix(syntax::EXAMPLES).or(top.strip_suffix(".rules")).unwrap_or(top);
+        let mut path = top.to_string();
         let mut asked: Option<Span> = None;
         loop {
             if let Some(why) = no_path(&path) {
@@ -270,7 +271,15 @@ impl FileReader<'_> {
                 return None;
             }
         };
-        let id = add_source(self.sources, self.files, &name, text);
+        let mut file = self.parsed(&name, text)?;
+        let base = self.check_header(path, &file);
+        self.read_examples(path, &mut file);
+        self.chain.push(ChainFile { path: path.to_string(), file });
+        Some(base)
+    }
+
+    fn parsed(&mut self, name: &str, text: String) -> Option<tree::File> {
+        let id = add_source(self.sources, self.files, name, text);
         let source = self.sources.get(id)?;
         let (file, found) = match (self.known.files.get(&id), self.files.memo()) {
             (Some(parsed), _) => parsed.as_ref().clone(),
@@ -278,9 +287,32 @@ impl FileReader<'_> {
             (None, None) => syntax::parse(id, source),
         };
         self.problems.extend(found);
-        let base = self.check_header(path, &file);
-        self.chain.push(ChainFile { path: path.to_string(), file });
-        Some(base)
+        Some(file)
+    }
+
+    /// Reads the file of examples beside a rules file, if there is one.
+    fn read_examples(&mut self, path: &str, of: &mut tree::File) {
+        let name = format!("{path}{}", syntax::EXAMPLES);
+        let text = match self.files.read(&name) {
+            Ok(Some(text)) => text,
+            Ok(None) => return,
+            Err(why) => return self.problems.push(unreadable(format!("`{name}` cannot be read"), &why)),
+        };
+        let Some(read) = self.parsed(&name, text) else { return };
+        for item in &read.items {
+            let fits = matches!(
+                item.kind,
+                tree::ItemKind::Example(_)
+                    | tree::ItemKind::Section(_)
+                    | tree::ItemKind::Remove { what: tree::RemoveWhat::Example, .. }
+            );
+            if !fits {
+                let message = format!("a file of examples has only examples; this belongs in `{path}.rules`");
+                self.problems.push(Diagnostic::new(Code::NotAnExample, item.span, message));
+            }
+        }
+        of.items.extend(read.items);
+        of.faulty.extend(read.faulty);
     }
 
     /// Compares the header with the path of the file. Returns the name of the file that it extends.
@@ -302,7 +334,8 @@ impl FileReader<'_> {
 
     fn say_missing(&mut self, path: &str, asked: Option<Span>) {
         let all = self.files.list();
-        let names: Vec<&str> = all.iter().filter_map(|p| p.strip_suffix(".rules")).collect();
+        let own = all.iter().filter(|path| !path.ends_with(syntax::EXAMPLES));
+        let names: Vec<&str> = own.filter_map(|p| p.strip_suffix(".rules")).collect();
         let near = did_you_mean(path, names.iter().copied());
         self.say(Code::NoBase, asked, format!("there is no ruleset `{path}`{near}"));
     }

@@ -8,6 +8,7 @@ mod under;
 
 use grognard_base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use grognard_syntax::tree::{self, Item, ItemKind, Let, MemberKind, Name, TraitMemberKind};
+use grognard_syntax::{self as syntax};
 use head::{Head, Space};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -366,7 +367,16 @@ pub(crate) fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Returns the index in the chain of the file that contains a span.
+/// Returns the index in the chain of the file that contains a span, or of the file beside its examples.
 pub fn depth_of(files: &[FileId], span: Span, sources: &Sources) -> usize {
-    files.iter().position(|f| *f == sources.author(span.file)).unwrap_or(0)
+    let author = sources.author(span.file);
+    let name = |file: FileId| sources.get(file).map_or("", |source| source.name.as_str());
+    let owner = rules_of(name(author));
+    let beside = || files.iter().position(|f| owner.as_deref().is_some_and(|owner| name(*f) == owner));
+    files.iter().position(|f| *f == author).or_else(beside).unwrap_or(0)
+}
+
+/// Returns the rules file beside a file of examples, or `None` for another file.
+pub fn rules_of(path: &str) -> Option<String> {
+    path.strip_suffix(syntax::EXAMPLES).map(|name| format!("{name}.rules"))
 }

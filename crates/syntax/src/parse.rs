@@ -38,6 +38,9 @@ pub(super) fn no_stack() -> Diagnostic {
         .help("close other programs and try again")
 }
 
+/// The end of the name of a file with examples. It stands beside the rules that it is about and has no header.
+pub const EXAMPLES: &str = ".examples.rules";
+
 /// Parse trees of the pieces of a text, by the text of the piece. After an edit, only the changed pieces are parsed.
 #[derive(Clone, Default)]
 pub struct Trees(HashMap<Arc<str>, Arc<Nodes>>);
@@ -118,7 +121,7 @@ impl<'s> Reader<'s> {
             items: Vec::new(),
             faulty: Vec::new(),
             found: Vec::new(),
-            first: true,
+            first: !source.name.ends_with(EXAMPLES),
             above: Vec::new(),
             joins: false,
             before,
@@ -128,7 +131,7 @@ impl<'s> Reader<'s> {
 
     fn read(mut self) -> (File, Vec<Diagnostic>, Trees) {
         let pieces = cut(self.text, (0, self.text.len()), Mode::Trusting, Some((self.file, &mut self.comments)));
-        if pieces.is_empty() {
+        if pieces.is_empty() && self.first {
             let end = Span::new(self.file, 0, 0);
             self.found.push(Diagnostic::new(Code::NoHeader, end, "the file is empty"));
         }
@@ -166,7 +169,7 @@ impl<'s> Reader<'s> {
         match read {
             Read::Header(header) if first => self.header = Some(header),
             Read::Header(header) => {
-                let message = "a header must be at the beginning of a file";
+                let message = "a header must be at the beginning of a file; a file of examples has none";
                 self.found.push(Diagnostic::new(Code::NoHeader, header.span, message));
             }
             Read::Item(mut item) => {

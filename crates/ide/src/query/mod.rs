@@ -37,7 +37,9 @@ use grognard_play::examples::check_example;
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Index;
 use grognard_rules::ruleset::Ruleset;
-use grognard_rules::{EditorNames, Library, Loaded, ParsedTexts, load_indexed};
+use grognard_rules::{EditorNames, Library, Loaded, ParsedTexts, load_indexed, rules_of};
+use grognard_syntax::EXAMPLES;
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -216,7 +218,7 @@ impl Workspace {
     pub fn rulesets(&self) -> Vec<String> {
         let mut all: OrdSet<String> = self.underlying.list().into_iter().take(MOST_FILES).collect();
         all.extend(self.texts.borrow().open.iter().cloned());
-        all.into_iter().filter(|path| path.ends_with(".rules")).collect()
+        all.into_iter().filter(|path| path.ends_with(".rules") && rules_of(path).is_none()).collect()
     }
 
     /// Returns the ID of a file, or `None` if the file does not exist. Reads the file on first use.
@@ -232,6 +234,7 @@ impl Workspace {
 
     /// Returns the files and registers that a ruleset depends on, with their revisions.
     fn chain(&self, path: &str) -> Chain {
+        let path = &*whole(path);
         let now = self.texts.borrow().now;
         {
             let mut chains = self.chains.borrow_mut();
@@ -260,11 +263,14 @@ impl Workspace {
             let folder = path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
             let register = format!("{folder}clauses.toml");
             let id = self.id(&path);
+            let examples = format!("{}{EXAMPLES}", path.trim_end_matches(".rules"));
             self.id(&register);
+            self.id(&examples);
             let texts = self.texts.borrow();
             let revision = |path: &str| texts.ids.get(path).map_or(0, |id| texts.revisions[id.0 as usize]);
             found.push((path.clone(), revision(&path)));
             found.push((register.clone(), revision(&register)));
+            found.push((examples.clone(), revision(&examples)));
             let header = id.and_then(|id| texts.known.file(id)).and_then(|file| file.header.as_ref());
             next = header.and_then(|h| h.base.as_ref()).map(|base| format!("{}.rules", base.text));
         }
@@ -273,6 +279,7 @@ impl Workspace {
 
     /// Returns the analysis of the current revision.
     pub fn analysis(&self, path: &str) -> Rc<Analysis> {
+        let path = &*whole(path);
         let rests_on = self.chain(path);
         let newest = self.newest(path).filter(|newest| newest.rests_on == rests_on);
         if let Some(newest) = newest {
@@ -290,13 +297,13 @@ impl Workspace {
 
     /// Returns the last analysis of a ruleset, which can be outdated.
     pub(crate) fn newest(&self, path: &str) -> Option<Rc<Analysis>> {
-        self.kept.borrow().get(path).and_then(|kept| kept.newest.clone())
+        self.kept.borrow().get(&*whole(path)).and_then(|kept| kept.newest.clone())
     }
 
     /// Returns the last sound analysis of a ruleset, or the current analysis if none was sound.
     pub fn last_good(&self, path: &str) -> Rc<Analysis> {
         let newest = self.analysis(path);
-        let good = self.kept.borrow().get(path).and_then(|kept| kept.good.clone());
+        let good = self.kept.borrow().get(&*whole(path)).and_then(|kept| kept.good.clone());
         if newest.sound { newest } else { good.unwrap_or(newest) }
     }
 
@@ -330,6 +337,7 @@ impl Workspace {
         if path.ends_with(".toml") && toml_sort(path, "") != TomlSort::Register {
             return Vec::new();
         }
+        let path = &*whole(path);
         let mut all = self.naming(path);
         all.retain(|one| self.chain(one).iter().any(|(file, _)| file == path));
         if path.ends_with(".rules") {
@@ -365,7 +373,7 @@ impl Workspace {
     /// Returns whether the last analysis of a ruleset is current.
     pub fn is_fresh(&self, path: &str) -> bool {
         let now = self.chain(path);
-        self.kept.borrow().get(path).and_then(|k| k.newest.as_ref()).is_some_and(|a| a.rests_on == now)
+        self.kept.borrow().get(&*whole(path)).and_then(|k| k.newest.as_ref()).is_some_and(|a| a.rests_on == now)
     }
 
     /// Checks up to `most` more examples of a ruleset. Checking all of them at once would delay responses.
@@ -389,6 +397,11 @@ impl Workspace {
         order::sort_by(&mut found, |a, b| (&a.place, a.found.code).cmp(&(&b.place, b.found.code)));
         found
     }
+}
+
+/// Returns the rules that a text is part of: those beside a file of examples, or else the text itself.
+fn whole(path: &str) -> Cow<'_, str> {
+    rules_of(path).map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
 impl OpenTexts {
