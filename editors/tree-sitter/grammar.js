@@ -82,12 +82,15 @@ module.exports = grammar({
     // ---------------------------------------------------------------- items
     _cited_item: ($) => seq(optional($._above), $.item),
     item: ($) => choice(
-      $.section, $.param_item, $.reading_item, $.enum_item, $.chain_item, $.die_item, $.state_item, $.tally_item,
+      $.section, $.paragraph, $.param_item, $.reading_item, $.enum_item, $.chain_item, $.die_item, $.state_item, $.tally_item,
       $.kind_item, $.record_item, $.let_item, $.table_item, $.trait_item, $.test_item, $.proc_item, $.phase_item,
       $.action_item, $.event_item, $.rule_item, $.policy_item, $.law_item, $.extern_item, $.open_item,
       $.example_item, $.override_item, $.change_item, $.extend_item, $.remove_item),
 
     section: ($) => seq("section", $._title),
+    // the id of a clause, the rest of its line, and the indented lines below it
+    paragraph: ($) => seq(field("clause", $.clause_id), $.paragraph_text),
+    paragraph_text: (_) => token.immediate(/[ \t]+[^\n]+(\n[ \t]+[^\n]+)*/),
     param_item: ($) =>
       seq("param", word($.name), optional($._typed), optional($._title), "=", field("value", $.expression),
         optional($.sweep), optional($.cite)),
@@ -206,7 +209,10 @@ module.exports = grammar({
       seq("change",
         field("sort", choice("param", "let", "table", "die", "trait", "status", "condition", "test", "proc", "phase",
           "action", "rule", "policy", "law")),
-        optional(seq(field("of", $.type_name), ".")), word(choice($.type_name, $.name)), $.change_body),
+        optional(seq(field("of", $.type_name), ".")), word(choice($.type_name, $.name)),
+        optional($.change_under), $.change_body),
+    change_under: ($) => seq("under", field("reading", $.name), "=",
+      field("answer", choice($.type_name, $.name, $.number, $.yes, $.no))),
     // lines of another item, as in a unified diff
     change_body: ($) => seq("{", repeat(choice($.added_line, $.removed_line, $.context_line)), "}"),
     extend_item: ($) => seq("extend", "kind", word($.type_name), field("members", $.members)),

@@ -24,6 +24,7 @@ mod games;
 mod help;
 mod holes;
 mod house;
+mod literate;
 mod manual;
 mod map;
 mod mutants;

@@ -28,7 +28,7 @@ pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.rendered.form, Form::Human);
     let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {
-        return Err(Stop::failed("no `clauses.toml` found in the given paths, or next to the given rules"));
+        return Err(Stop::failed("no clauses found: the given rules have no paragraphs, and there is no `clauses.toml` next to them"));
     }
     let found = report::coverage(&coverage);
     match args.rendered.form {
@@ -80,6 +80,7 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let (root, name) = Root::of_rules(path)?;
     let set = rules::load(&name, &root, &mut sources).sound().map_err(Stop::found(&sources, UNUSABLE))?;
     let root = root.folder();
+    coverage.add_paragraphs(&root, &set, &sources);
     coverage.add_cites(&root, &set, &sources);
     // the rulesets above fill in the open items and run these examples
     if set.open.is_empty() && !set.examples.is_empty() {

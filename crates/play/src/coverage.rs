@@ -128,6 +128,16 @@ impl Coverage {
         self.books.entry((root.to_string(), name.to_string())).or_insert(book);
     }
 
+    /// Adds the paragraphs of the rules files of a ruleset, each file as a register.
+    pub fn add_paragraphs(&mut self, root: &str, rules: &Schema, sources: &Sources) {
+        for clauses in rules.register.chunk_by(|a, b| a.span.file == b.span.file) {
+            let file = clauses.first().and_then(|clause| sources.get(clause.span.file));
+            if let Some(file) = file.filter(|file| file.name.ends_with(".rules")) {
+                self.add_book(root, &file.name, clauses);
+            }
+        }
+    }
+
     /// Adds the citations of a ruleset.
     pub fn add_cites(&mut self, root: &str, rules: &Ruleset, sources: &Sources) {
         for (id, citations) in &rules.cited {

@@ -18,6 +18,7 @@
 (path) @module
 
 (clause_id) @label
+(paragraph_text) @comment.documentation
 
 [
   (yes)

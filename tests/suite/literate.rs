@@ -1,0 +1,105 @@
+//! Rules files that carry the paragraphs of a book, exceptions under readings, and files of examples: through the commands.
+
+use crate::common::{folder, said};
+use std::path::PathBuf;
+
+const RULES: &str = "ruleset game/fire version \"1\"
+
+section \"Fire\"
+
+FR-1  Each soldier rolls one die. A shot hits on a 4 or more,
+      and the target loses a soldier for each hit.
+param hit_on = 4
+
+kind Squad { state men : 0..20 = 10 }
+
+proc volley(a: Squad, b: Squad) {
+  roll aim = a.men of d6
+  set b.men -= count aim >= hit_on
+}
+
+section \"Morale\"
+
+FR-2 (commentary) Nobody likes to be shot at.
+FR-3  A squad that lost half its soldiers is shaken.
+FR-H1 (hole) How is the half of an odd number rounded?
+reading odd_half = Down or Up
+  because \"an odd number has no half\"
+  default because \"the squad then stands longer\"
+
+let shaken(s: Squad): Flag = s.men <= 5 / 2 rounded down
+
+change let shaken under odd_half = Up {
+  - 5 / 2 rounded down
+  + 5 / 2 rounded up
+}
+
+FR-H2 (decided: it stays shaken) How does a squad recover?
+";
+
+const EXAMPLES: &str = "# The examples of the book.
+example \"a volley\" for volley(a, b) with a.men = 3, b.men = 4 rolling [4, 1, 6] { b.men = 2 }
+
+example \"half of five\" for s: Squad {
+  | s.men | odd_half || shaken(s) |
+  |   2   |   Down   ||    yes    |
+  |   3   |   Down   ||    no     |
+  |   3   |    Up    ||    yes    |
+}
+";
+
+const TABLE: &str = "rules = \"game/fire\"\nstart = \"volley(a, b)\"\n[Squad]\na = { men = 2 }\nb = { men = 4 }\n[report]\nchance = [\"shaken(b)\"]\n";
+
+fn game(name: &str, more: &[(&str, &str)]) -> PathBuf {
+    let files = [("game/fire.rules", RULES), ("game/fire.examples.rules", EXAMPLES), ("game/table.toml", TABLE)];
+    folder(&format!("literate-{name}"), &[&files, more].concat())
+}
+
+#[test]
+fn a_book_with_its_paragraphs() {
+    let here = game("whole", &[]);
+    let ok = |args: &[&str]| {
+        let (code, text) = said(&here, args);
+        assert_eq!(code, 0, "{args:?}\n{text}");
+        text
+    };
+    ok(&["check", "--strict", "."]);
+    ok(&["fmt", "--check", "."]);
+    // the examples are run once, and are named in their own file
+    assert!(ok(&["test", "game"]).contains("2 examples"), "{}", ok(&["test", "game"]));
+    let coverage = ok(&["coverage", "."]);
+    assert!(coverage.contains("FR-3"), "{coverage}");
+    let readings = ok(&["readings", "game/fire.rules"]);
+    assert!(readings.contains("FR-H1") && readings.contains("used by: let shaken"), "{readings}");
+    // four men: of two shots, one or two hit; three men are shaken only under the other reading
+    assert!(ok(&["odds", "game/table.toml"]).contains("1/4"));
+    assert!(ok(&["odds", "game/table.toml", "--set", "odd_half=Up"]).contains("3/4"));
+    // a file of examples stands for its rules
+    assert!(ok(&["test", "game/fire.examples.rules"]).contains("2 examples"));
+}
+
+#[test]
+fn a_file_of_examples_has_only_examples() {
+    let wrong = format!("{EXAMPLES}\nparam more = 5\n");
+    let here = game("wrong", &[("game/fire.examples.rules", wrong.as_str())]);
+    let (code, text) = said(&here, &["check", "game/fire.rules"]);
+    assert!(code == 1 && text.contains("R0217") && text.contains("fire.examples.rules:11"), "{text}");
+}
+
+#[test]
+fn an_example_that_fails_is_shown_in_its_file() {
+    let wrong = EXAMPLES.replace("b.men = 2 }", "b.men = 3 }");
+    let here = game("fails", &[("game/fire.examples.rules", wrong.as_str())]);
+    let (code, text) = said(&here, &["test", "game"]);
+    assert!(code == 1 && text.contains("game/fire.examples.rules:2"), "{text}");
+}
+
+#[test]
+fn an_edition_builds_on_a_book_with_paragraphs() {
+    let edition = "ruleset game/night version \"1\" extends game/fire\n\nNT-1  At night a shot hits on a 5.\noverride param hit_on = 5\n\nremove example \"a volley\"\n";
+    let here = game("edition", &[("game/night.rules", edition)]);
+    let (code, text) = said(&here, &["check", "--strict", "."]);
+    assert_eq!(code, 0, "{text}");
+    let (code, text) = said(&here, &["test", "game/night.rules"]);
+    assert!(code == 0 && text.contains("1 example"), "{text}");
+}
