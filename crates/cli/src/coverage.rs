@@ -28,7 +28,9 @@ pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.rendered.form, Form::Human);
     let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {
-        return Err(Stop::failed("no clauses found: the given rules have no paragraphs, and there is no `clauses.toml` next to them"));
+        return Err(Stop::failed(
+            "no clauses found: the given rules have no paragraphs, and there is no `clauses.toml` next to them",
+        ));
     }
     let found = report::coverage(&coverage);
     match args.rendered.form {

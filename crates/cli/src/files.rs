@@ -364,6 +364,8 @@ fn unreadable(code: Code, path: &Path, why: &str) -> Diagnostic {
 pub struct Collected {
     /// The readable files, sorted. A given file can have any extension.
     pub files: Vec<PathBuf>,
+    /// The files of examples. The rules beside each are among the files.
+    pub examples: Vec<PathBuf>,
     /// A finding for each skipped file.
     pub problems: Vec<Diagnostic>,
     /// Files that were found in folders.
@@ -381,14 +383,6 @@ impl Collected {
         }
         PASSED_OVER.fetch_or(!self.problems.is_empty(), Ordering::Relaxed);
         complain_of(&self.problems, &Sources::default());
-        // a file of examples is part of the rules beside it
-        for file in &mut self.files {
-            if let Some(rules) = file.to_str().and_then(rules_of) {
-                *file = PathBuf::from(rules);
-            }
-        }
-        order::sort(&mut self.files);
-        self.files.dedup();
         self.files
     }
 }
@@ -417,6 +411,12 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
         found.below.extend(below.files.iter().cloned());
         found.files.append(&mut below.files);
         found.problems.append(&mut below.problems);
+    }
+    // a file of examples is part of the rules beside it
+    for file in &mut found.files {
+        if let Some(rules) = file.to_str().and_then(rules_of) {
+            found.examples.push(std::mem::replace(file, PathBuf::from(rules)));
+        }
     }
     order::sort(&mut found.files);
     found.files.dedup();

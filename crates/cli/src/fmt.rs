@@ -7,6 +7,7 @@ use super::outputs::replace;
 use super::{FINE, FOUND, project, stdin};
 use grognard_base::{Code, Diagnostic, Source, Sources};
 use grognard_report as report;
+use grognard_rules::rules_of;
 use grognard_scenario as scenario;
 use grognard_syntax as syntax;
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
@@ -33,8 +34,11 @@ pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
         return one(args, Path::new("-"), read_input()?, out);
     }
     let mut code = FINE;
-    let Collected { files, mut problems, .. } = collect(&args.paths, &["rules", "toml"])?;
-    let files: Vec<PathBuf> = files.into_iter().filter(|path| args.paths.contains(path) || is_own(path)).collect();
+    let Collected { files, examples, mut problems, .. } = collect(&args.paths, &["rules", "toml"])?;
+    // the rules beside a given file of examples were not given
+    let beside: Vec<PathBuf> = args.paths.iter().filter_map(|path| Some(rules_of(path.to_str()?)?.into())).collect();
+    let given = |path: &PathBuf| args.paths.contains(path) || is_own(path) && !beside.contains(path);
+    let files: Vec<PathBuf> = files.into_iter().filter(given).chain(examples).collect();
     if files.is_empty() && problems.is_empty() {
         return Err(Stop::failed("no rules or scenarios found in the given paths"));
     }

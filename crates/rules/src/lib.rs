@@ -63,6 +63,6 @@ pub use load::{
     merged_parsed, unreadable, version,
 };
 pub use memo::Memo;
-pub use merge::{head, rules_of};
 pub use merge::head::{about as item_about, name as item_name, short_text, title as item_title, word as item_word};
+pub use merge::{head, rules_of};
 pub use register::{CLAUSE_KEYS, Registers, STATUSES, read as read_register};

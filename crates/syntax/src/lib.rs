@@ -60,8 +60,8 @@ pub use format::{format, same};
 pub use grammar::{Class, classes_known, dump};
 pub use lower::AGAIN;
 pub use parse::{
-    EXAMPLES, Part, Trees, parse, parse_again, parse_expr, parse_figure, parse_item, parse_mark, parse_odds, parse_part,
-    parse_pick, parse_query, parse_stmt,
+    EXAMPLES, Part, Trees, parse, parse_again, parse_expr, parse_figure, parse_item, parse_mark, parse_odds,
+    parse_part, parse_pick, parse_query, parse_stmt,
 };
 pub use plain::Plain;
 pub use scan::{Token as LexToken, TokenKind as Lexeme, scan, tokens};

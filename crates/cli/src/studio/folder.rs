@@ -80,7 +80,7 @@ impl Folder {
     pub fn list(&self) -> Result<Vec<String>, Denied> {
         let found = collect(std::slice::from_ref(&self.root), &["rules", "toml"]);
         let found = found.map_err(|why| Denied::Failed(why.to_string()))?;
-        let inside = found.files.iter().filter_map(|file| file.strip_prefix(&self.root).ok());
+        let inside = found.files.iter().chain(&found.examples).filter_map(|file| file.strip_prefix(&self.root).ok());
         Ok(inside.map(|file| file.to_string_lossy().replace('\\', "/")).collect())
     }
 

@@ -18,14 +18,19 @@ pub(super) struct Under {
 /// Words and signs after which an expression begins.
 const BEFORE: &[&str] = &[
     "=", "+=", "-=", "*=", "=>", "(", "[", ",", ":", "|", "||", "when", "where", "if", "while", "then", "else",
-    "needs", "return", "until", "in", "of", "weight", "at", "most", "least", "exactly", "within",
+    "needs", "return", "until", "in", "of", "weight", "at", "most", "least", "exactly", "within", "==", "!=", "<=",
+    ">=", "<", ">",
 ];
 
 /// Words and signs before which an expression ends.
 const BEHIND: &[&str] = &[
     ")", "]", ",", "{", "|", "||", ";", "else", "then", "prefer", "by", "until", "when", "where", "weight", "cite",
-    "of", "up", "down", "rounded", "sweep", "because",
+    "of", "up", "down", "rounded", "sweep", "because", "==", "!=", "<=", ">=", "<", ">",
 ];
+
+/// Words between conditions. A condition with `or` inside cannot be put in brackets next to them without changing its
+/// meaning.
+const JOINS: &[&str] = &["and", "or"];
 
 /// Statements whose names the statements below can use. They cannot move into a block.
 const BINDS: &[&str] = &["let", "var", "roll", "draw", "choose", "limit", "merge"];
@@ -150,6 +155,8 @@ struct Around {
     begins: bool,
     /// Whether an expression can end with the part.
     ends: bool,
+    /// Whether `and` or `or` precedes.
+    joins: bool,
     /// Whether `and` or `or` follows.
     joined: bool,
 }
@@ -158,14 +165,15 @@ impl Around {
     fn of(text: &str, start: usize, end: usize) -> Around {
         let before = syntax::tokens(text).take_while(|(_, _, to)| *to <= start).last();
         let next = syntax::tokens(text).find(|(_, from, _)| *from >= end);
-        let joined = next.is_some_and(|(word, ..)| matches!(word, "and" | "or"));
+        let joined = next.is_some_and(|(word, ..)| JOINS.contains(&word));
         let ends = next.is_none_or(|(word, from, _)| {
             let own_line = text[end..from].contains('\n');
             let goes_on =
                 joined || word == "otherwise" || !word.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '"');
             word == "}" || BEHIND.contains(&word) || own_line && !goes_on
         });
-        Around { begins: before.is_some_and(|(word, ..)| BEFORE.contains(&word)), ends, joined }
+        let before = before.map_or("", |(word, ..)| word);
+        Around { begins: BEFORE.contains(&before), ends, joins: JOINS.contains(&before), joined }
     }
 }
 
@@ -176,9 +184,13 @@ fn joining(text: &str) -> Option<(&str, usize)> {
     let (_, at, _) = tokens.next()?;
     let whole = matches!(word, "when" | "where" | "needs");
     // `and a or b` is no operand
-    let operand =
-        matches!(word, "and" | "or") && !depths(&text[at..]).any(|(token, depth)| token == "or" && depth == 0);
+    let operand = JOINS.contains(&word) && !splits(&text[at..]);
     (whole || operand).then_some((word, at))
+}
+
+/// Returns whether a condition has an `or` outside brackets.
+fn splits(text: &str) -> bool {
+    depths(text).any(|(token, depth)| token == "or" && depth == 0)
 }
 
 /// Returns the tokens of a text with the number of brackets around each.
@@ -208,29 +220,42 @@ fn binds(text: &str) -> bool {
 type Differing = ((usize, usize), (usize, usize));
 
 /// Returns the expressions in which two lines differ, the smallest first. Each is a complete expression in both.
-fn differing(old: &str, new: &str, around: &Around) -> Vec<Differing> {
-    if old.contains('\n') {
+fn differing(old_text: &str, new_text: &str, around: &Around) -> Vec<Differing> {
+    if old_text.contains('\n') {
         return Vec::new();
     }
-    let (a, b): (Vec<_>, Vec<_>) = (syntax::tokens(old).collect(), syntax::tokens(new).collect());
+    let (a, b): (Vec<_>, Vec<_>) = (syntax::tokens(old_text).collect(), syntax::tokens(new_text).collect());
     let same = a.iter().zip(&b).take_while(|(a, b)| a.0 == b.0).count();
     let alike = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a.0 == b.0).count();
     let alike = alike.min(a.len() - same).min(b.len() - same);
-    let begins = |n: &usize| if *n == 0 { around.begins } else { BEFORE.contains(&a[n - 1].0) };
-    let ends = |n: &usize| if *n == 0 { around.ends } else { BEHIND.contains(&a[a.len() - n].0) };
+    let joined = |from: usize, to: usize| {
+        let before = if from == 0 { around.joins } else { JOINS.contains(&a[from - 1].0) };
+        before || if to == 0 { around.joined } else { JOINS.contains(&a[a.len() - to].0) }
+    };
+    let begins = |n: &usize| match n.checked_sub(1).map(|n| a[n].0) {
+        None => around.begins || around.joins,
+        Some(word) => BEFORE.contains(&word) || JOINS.contains(&word),
+    };
+    let ends = |n: &usize| match n {
+        0 => around.ends || around.joined,
+        n => BEHIND.contains(&a[a.len() - n].0) || JOINS.contains(&a[a.len() - n].0),
+    };
     let mut found = Vec::new();
     for from in (0..=same).rev().filter(begins) {
         for to in (0..=alike).rev().filter(ends) {
+            let joins = joined(from, to);
             let parts = (a.get(from..a.len() - to), b.get(from..b.len() - to));
             if let (Some(old), Some(new)) = parts
                 && let (Some(first), Some(last), Some(from), Some(to)) =
                     (old.first(), old.last(), new.first(), new.last())
             {
-                found.push(((first.1, last.2), (from.1, to.2)));
+                let (of, by) = (&old_text[first.1..last.2], &new_text[from.1..to.2]);
+                if balanced(of) && balanced(by) && !(joins && (splits(of) || splits(by))) {
+                    found.push(((first.1, last.2), (from.1, to.2)));
+                }
             }
         }
     }
-    found.retain(|((from, to), (new_from, new_to))| balanced(&old[*from..*to]) && balanced(&new[*new_from..*new_to]));
     found
 }
 

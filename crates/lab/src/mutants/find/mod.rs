@@ -265,7 +265,11 @@ impl<'t> Finder<'t> {
                     self.swap(MutationSort::Rows, pair[0].span.to(pair[1].span), pair[0].span, pair[1].span);
                 }
             }
-            ItemKind::Section(_) | ItemKind::Clause(_) | ItemKind::SetReading { .. } | ItemKind::Chain { .. } | ItemKind::Tally { .. } => {}
+            ItemKind::Section(_)
+            | ItemKind::Clause(_)
+            | ItemKind::SetReading { .. }
+            | ItemKind::Chain { .. }
+            | ItemKind::Tally { .. } => {}
             ItemKind::Example(_) | ItemKind::Change(_) | ItemKind::Remove { .. } => {}
         }
     }
