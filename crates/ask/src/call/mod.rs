@@ -12,7 +12,7 @@ use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span};
 use grognard_play::odds::OddsOptions;
 use grognard_program::{Built, Detail, reached_with};
-use grognard_rules::ruleset::{Example, Ruleset, Site, ValueName};
+use grognard_rules::ruleset::{Example, Ruleset, Site};
 use grognard_rules::{self as rules, Library};
 use grognard_scenario::examples::{Asked, ask, bystanders, fields};
 use grognard_scenario::scene::Asker;
@@ -277,11 +277,7 @@ fn unused(scenario: &Scenario, what: &str) -> Option<Diagnostic> {
 
 /// Returns whether a text is a call of a test, proc, phase or event of the rules.
 fn is_call(rules: &Ruleset, text: &str) -> bool {
-    let (name, names) = (call_name(text), &rules.names);
-    names.tests.contains_key(name)
-        || names.phases.contains_key(name)
-        || names.events.contains_key(name)
-        || matches!(names.values.get(name), Some(ValueName::Proc(_)))
+    rules.names.statement(call_name(text)).is_some()
 }
 
 /// The options of a call: the option, the part of an example for it, what it does, and its text in an example.
@@ -294,12 +290,13 @@ const PARTS: [(&str, Part, &str, &str); 4] = [
 
 /// Replaces the help about examples with the help of the option that gave the text.
 fn helps(asker: Asker, mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
-    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm && one.help == Code::ExampleForm.help()) {
+    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm) {
         let name = one.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
         one.help = match PARTS.iter().find(|(option, ..)| Some(*option) == name) {
             Some((option, _, does, text)) => {
                 format!("`{}` {does}: `{}`", asker.name(option), asker.usage(option, text))
             }
+            None if one.help != Code::ExampleForm.help() => continue,
             None => {
                 let [with, _, rolling, choosing] = PARTS.map(|(option, ..)| asker.name(option));
                 format!("`{with}`, `{rolling}` and `{choosing}` must fit the call")
