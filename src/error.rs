@@ -112,7 +112,7 @@ impl Diagnostic {
                 base::Severity::Error => Severity::Error,
             },
             message: found.message.clone(),
-            help: found.help.clone(),
+            help: help(&found),
             place: found.span.and_then(place),
             labels: own.into_iter().chain(others).collect(),
             source: source.map(|source| Arc::new(source.text.to_string())),
@@ -189,6 +189,20 @@ impl miette::Diagnostic for Diagnostic {
     fn source_code(&self) -> Option<&dyn SourceCode> {
         self.source.as_deref().map(|source| source as &dyn SourceCode)
     }
+}
+
+/// Returns what to do about a finding. Where the help of a code names commands and options, a program has functions.
+fn help(found: &base::Diagnostic) -> String {
+    let own = match found.code {
+        base::Code::NeedsOdds => "ask for the `odds`, or give the player another source by `with_player`",
+        base::Code::Budget => "raise the `effort`, ask for less, or take a `sample`",
+        base::Code::NoObjective => "name an `objective` in the scenario or by `with_objective`, or measure with `of`",
+        base::Code::Script => {
+            "fix the answer or the dice that the scenario, the call, the `Decider` or the `Dice` gives"
+        }
+        _ => return found.help.clone(),
+    };
+    if found.help == found.code.help() { own.to_string() } else { found.help.clone() }
 }
 
 /// The subject of an [`Error`].
@@ -287,7 +301,9 @@ impl Error {
             Some(Limit::Stopped) => (ErrorKind::Stopped, "let it run longer"),
             Some(Limit::Ways) => (ErrorKind::Limit, "allow runs: no effort is enough"),
             Some(_) => (ErrorKind::Limit, "raise the effort, or allow runs"),
-            None if why.faulty => (ErrorKind::Run, "fix the rules, or allow runs: those that end in an error do not count"),
+            None if why.faulty => {
+                (ErrorKind::Run, "fix the rules, or allow runs: those that end in an error do not count")
+            }
             None => (ErrorKind::Input, "allow runs, or change the scenario"),
         };
         Error::new(kind, vec![Diagnostic::general(why.to_string(), help)])

@@ -50,6 +50,7 @@ pub(crate) fn width(what: &str, width: f64, share: bool) -> Result<(), Error> {
 
 /// Returns a confidence level in percent.
 pub(crate) fn level(percent: &str) -> Result<Level, Error> {
-    let wrong = || Error::input(format!("`{percent}` is not an available confidence level"), "use 90, 95, 99, 99.9 or 99.99");
+    let wrong =
+        || Error::input(format!("`{percent}` is not an available confidence level"), "use 90, 95, 99, 99.9 or 99.99");
     Level::of(percent).ok_or_else(wrong)
 }

@@ -119,7 +119,8 @@ impl<'q> CallQuestion<'q> {
                 (rules, call, asks, Some(expression))
             }
         };
-        let example = self.example(&rules, &call, sources).map_err(Unbound::Found)?;
+        let example = self.example(&rules, &call, sources);
+        let example = example.map_err(|found| Unbound::Found(helps(self.asker, found, sources)))?;
         for (name, kind) in bystanders(&rules, &example.tree) {
             note(&format!("`{name}` is not in the call: it is a further {} on the table", rules.kinds[kind.at()].name));
         }
@@ -290,7 +291,9 @@ const PARTS: [(&str, Part, &str, &str); 4] = [
 
 /// Replaces the help about examples with the help of the option that gave the text.
 fn helps(asker: Asker, mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
-    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm) {
+    // a text that breaks off has no better help than the form of the option
+    let is_open = |one: &Diagnostic| one.help.starts_with("expected here: ");
+    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm || is_open(one)) {
         let name = one.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
         one.help = match PARTS.iter().find(|(option, ..)| Some(*option) == name) {
             Some((option, _, does, text)) => {

@@ -29,7 +29,10 @@ pub fn from_jsonl(text: &str) -> Result<Vec<Event>, (usize, String)> {
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let event = read(line).map_err(|why| (n + 1, why))?;
         if let Some(last) = events.last().filter(|last| last.seq >= event.seq) {
-            return Err((n + 1, format!("its `seq` is {}, and that of the event before it is {}", event.seq, last.seq)));
+            return Err((
+                n + 1,
+                format!("its `seq` is {}, and that of the event before it is {}", event.seq, last.seq),
+            ));
         }
         events.push(event);
     }
@@ -71,7 +74,9 @@ fn unknown<'g>(given: &'g Json, known: &Json) -> Option<&'g str> {
             Some(known) => unknown(value, known),
             None => (!is_default(value)).then_some(key.as_str()),
         }),
-        (Json::Array(given), Json::Array(known)) => given.iter().zip(known).find_map(|(one, known)| unknown(one, known)),
+        (Json::Array(given), Json::Array(known)) => {
+            given.iter().zip(known).find_map(|(one, known)| unknown(one, known))
+        }
         _ => None,
     }
 }
