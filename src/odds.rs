@@ -161,7 +161,23 @@ impl Call {
         self
     }
 
-    /// Counts only outcomes where this condition holds. Call it again for further conditions, which must hold too.
+    /// Counts only outcomes where this condition holds at the end of the call. Call it again for further conditions, which
+    /// must hold too. A condition reads the things of the call, for a test the fields of its result, and for a proc its
+    /// `result`.
+    ///
+    /// ```
+    /// # use grognard::Rules;
+    /// let rules = Rules::from_text("ruleset game/core
+    ///
+    /// proc march(bonus: Int) -> Int {
+    ///   roll far = d6
+    ///   return far + bonus
+    /// }
+    /// ")?;
+    /// let odds = rules.call("march(2)").given("result > 4").compute()?;
+    /// assert_eq!(odds.first().mean().unwrap().to_string(), "13/2");
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     pub fn given(mut self, condition: &str) -> Self {
         self.given = Some(match self.given {
             Some(first) => format!("({first}) and ({condition})"),
@@ -182,7 +198,8 @@ impl Call {
         self
     }
 
-    /// Fixes the faces of a roll: `volley.aim = [5, 1]`, or `aim = [5, 1]` for every roll of this name.
+    /// Fixes the faces of a roll: `volley.aim = [5, 1]`, or `aim = [5, 1]` for every roll of this name. Fix a roll that is
+    /// rolled several times once for each time. Dice that are never used are an error.
     pub fn rolling(mut self, faces: &str) -> Self {
         self.rolling.push(faces.to_string());
         self

@@ -118,6 +118,27 @@ impl Table {
     }
 
     /// Adds a step that calls a test, proc, phase or event by name. An action is chosen in its phase: see [`Table::decide`].
+    ///
+    /// Arguments of several types are [`Value`]s. A whole number for a length is a number of inches.
+    ///
+    /// ```
+    /// use grognard::{Rules, Value};
+    ///
+    /// let rules = Rules::from_text("ruleset game/core
+    ///
+    /// kind Unit { state gone : Length = 0\" }
+    /// proc advance(u: Unit, far: Length) { set u.gone += far }
+    /// proc rest() { }
+    /// ")?;
+    /// let table = rules.table().thing("Unit", "wolves");
+    /// let table = table
+    ///     .call("advance", [Value::from("wolves"), 3.into()])
+    ///     .call("advance", [Value::from("wolves"), Value::Length(1_500)]) // thousandths of an inch
+    ///     .call("rest", [Value::None; 0]);
+    /// let played = table.build()?.run().play()?;
+    /// assert_eq!(played.thing("wolves").unwrap().get("gone"), Some(Value::Length(4_500)));
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     pub fn call<V: Into<Value>>(mut self, name: &str, arguments: impl IntoIterator<Item = V>) -> Self {
         match self.rules.statement(name) {
             Ok(word) => {

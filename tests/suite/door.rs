@@ -332,3 +332,30 @@ fn help_says_what_to_write() {
     // the text of an error has its code
     assert!(miette::Diagnostic::code(&said_twice()).is_none() && said_twice().to_string().contains("[R0205]"));
 }
+
+#[test]
+fn a_bounded_call_has_bounds_of_its_mean() {
+    // no two rolls have the same result, so there are many states
+    let body = "roll a = d20\n roll b = d20\n roll c = d20\n return remainder(a * 401 + b * 21 + c * n, 97)";
+    let rules = Rules::from_text(&format!("ruleset game/walk\nproc walk(n: Int) -> Int {{\n {body}\n}}\n")).unwrap();
+    let odds = rules.call("walk(3)").effort(Effort::States(40)).compute().unwrap();
+    let (low, high) = odds.first().mean().unwrap().bounds();
+    assert!(!odds.is_exact() && low < high, "{low} to {high}");
+    let exact = rules.call("walk(3)").compute().unwrap();
+    let mean = exact.first().mean().unwrap().exact().unwrap();
+    assert!(low <= mean && mean <= high, "{low} to {high}: {mean}");
+}
+
+#[test]
+fn a_comparison_says_that_it_was_stopped() {
+    let scenario = volley();
+    let harder = scenario.with("hit_on", 6).unwrap();
+    let enough = |progress: &grognard::Progress<'_>| match progress.runs {
+        0..500 => std::ops::ControlFlow::Continue(()),
+        _ => std::ops::ControlFlow::Break(()),
+    };
+    let compare = || scenario.compare(&harder).sampled().within(0.000_01).pairs(1_000_000);
+    let stopped = compare().watch(enough).compute().unwrap();
+    assert!(stopped.is_stopped() && stopped.pairs() < 1_000_000);
+    assert!(!scenario.compare(&harder).compute().unwrap().is_stopped());
+}

@@ -304,10 +304,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns whether an answer is a list, and the decision takes one entry that is not a list itself.
+    /// Returns whether an answer is a list, and the decision takes one thing. A point is a list too.
     fn is_list_for_one(&self, site: SiteId, answer: &tree::Expr) -> bool {
         let site = &self.rs().sites[site.at()];
-        let one = site.sort == SiteSort::Choose && !matches!(site.ty.present(), Type::List(_));
+        let one = site.sort == SiteSort::Choose && matches!(site.ty.present(), Type::Kind(_));
         one && matches!(answer.kind, tree::ExprKind::List(_))
     }
 
