@@ -253,6 +253,7 @@ impl<'p> Thing<'p> {
 
     /// Returns the value of a stored field, or `None` if the kind has no such field. For a kind on the board, `at` is the
     /// point, and `facing` is the angle; both are [`Value::None`] for a thing that is off the board.
+    /// A group has no point of its own.
     ///
     /// ```
     /// use grognard::{Scenario, Value};
@@ -267,13 +268,13 @@ impl<'p> Thing<'p> {
         stored.or_else(|| {
             let View { game, state } = self.view;
             let schema = &game.program.schema.kinds[self.kind.at()];
-            if !matches!(field, "at" | "facing") || !(schema.on_board || schema.group.is_some()) {
+            if !matches!(field, "at" | "facing") || !schema.on_board {
                 return None;
             }
             let body = game.body(state, self.kind, self.number);
             Some(body.map_or(Value::None, |body| match field {
                 "at" => Value::Point(body.at.x, body.at.y),
-                _ => Value::Angle(game.facing(state, self.kind, self.number)),
+                _ => Value::Angle(body.facing),
             }))
         })
     }

@@ -337,13 +337,15 @@ fn help_says_what_to_write() {
 fn a_bounded_call_has_bounds_of_its_mean() {
     // no two rolls have the same result, so there are many states
     let body = "roll a = d20\n roll b = d20\n roll c = d20\n return remainder(a * 401 + b * 21 + c * n, 97)";
-    let rules = Rules::from_text(&format!("ruleset game/walk\nproc walk(n: Int) -> Int {{\n {body}\n}}\n")).unwrap();
-    let odds = rules.call("walk(3)").effort(Effort::States(40)).compute().unwrap();
-    let (low, high) = odds.first().mean().unwrap().bounds();
-    assert!(!odds.is_exact() && low < high, "{low} to {high}");
-    let exact = rules.call("walk(3)").compute().unwrap();
-    let mean = exact.first().mean().unwrap().exact().unwrap();
-    assert!(low <= mean && mean <= high, "{low} to {high}: {mean}");
+    let rules = Rules::from_text(&format!("ruleset game/walk\nproc walk(n: Int) -> 0..96 {{\n {body}\n}}\n")).unwrap();
+    for text in ["walk(3)", "total(highest(3, 10 of d6))", "2d20 >= 30"] {
+        let odds = rules.call(text).effort(Effort::States(3)).compute().unwrap();
+        let (low, high) = odds.first().mean().unwrap().bounds();
+        assert!(!odds.is_exact() && low < high, "{text}: {low} to {high}");
+        let exact = rules.call(text).compute().unwrap();
+        let mean = exact.first().mean().unwrap().exact().unwrap();
+        assert!(low <= mean && mean <= high, "{text}: {low} to {high}: {mean}");
+    }
 }
 
 #[test]
