@@ -5,6 +5,7 @@ use crate::rules::read;
 use crate::{
     CompareRequest, Diagnostic, Error, ErrorKind, Game, Library, OddsRequest, Rules, Run, SampleRequest, Value,
 };
+use grognard_base::value::SettingId;
 use grognard_base::{Source, Sources, did_you_mean};
 use grognard_program::Detail;
 use grognard_scenario as inner;
@@ -116,9 +117,14 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// If an expression does not fit the table.
+    /// If there is no expression, or one does not fit the table.
     pub fn measuring<E: Into<String>>(&self, expressions: impl IntoIterator<Item = E>) -> Result<Scenario, Error> {
-        self.measured(expressions.into_iter().map(Into::into).collect(), Vec::new())
+        let expressions: Vec<String> = expressions.into_iter().map(Into::into).collect();
+        if expressions.is_empty() {
+            let help = "name an expression such as `red.men`, or use the scenario itself";
+            return Err(Error::input("there is nothing to measure", help));
+        }
+        self.measured(expressions, Vec::new())
     }
 
     /// Returns the scenario with other measures, and further ones of which all values are counted.
@@ -145,6 +151,33 @@ impl Scenario {
     /// Returns the path of the rules.
     pub fn rules(&self) -> &str {
         &self.plain().scenario.plan.rules
+    }
+
+    /// Returns the rules, checked again from the library of the scenario.
+    ///
+    /// ```
+    /// # use grognard::{Folder, Scenario};
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?.with("hit_on", 5)?;
+    /// let param = scenario.ruleset()?.param("hit_on").unwrap().default();
+    /// assert_eq!((param.as_int(), scenario.param("hit_on").unwrap().as_int()), (Some(4), Some(5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the library has changed since the scenario was loaded, and the rules now have errors.
+    pub fn ruleset(&self) -> Result<Rules, Error> {
+        match &self.0.rules {
+            Some(rules) => Ok(rules.clone()),
+            None => Rules::of(self.0.shelf.clone(), self.rules()),
+        }
+    }
+
+    /// Returns the value of a param or a reading in this scenario, or `None` if the rules have no such name.
+    pub fn param(&self, name: &str) -> Option<Value> {
+        let game = &self.plain().scenario.game;
+        let n = game.program.schema.settings.iter().position(|setting| setting.name == name)?;
+        Some(crate::value::of(game, &game.program.schema.settings[n].ty, game.setting(SettingId::from(n))))
     }
 
     /// Returns the text of the scenario in TOML. Later changes are not part of it.
@@ -174,7 +207,26 @@ impl Scenario {
     ///
     /// If the run ends in an error before its first decision.
     pub fn start(&self) -> Result<Game, Error> {
-        Game::new(self, true)
+        Game::new(self, true, false)
+    }
+
+    /// Starts a run that waits for each decision, and for each roll and draw that the scenario does not fix: see
+    /// [`Game::hold_rolls`].
+    ///
+    /// ```
+    /// use grognard::{Folder, Pending, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let game = scenario.start_held()?;
+    /// assert!(matches!(game.pending(), Pending::Roll(roll) if roll.name == "volley.aim" && roll.count() == 10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the run ends in an error before its first question.
+    pub fn start_held(&self) -> Result<Game, Error> {
+        Game::new(self, true, true)
     }
 
     /// Starts a run that waits for each decision and records no trace, which is faster. [`Game::seed`] and [`Game::number`]
@@ -196,7 +248,7 @@ impl Scenario {
     ///
     /// If the run ends in an error before its first decision.
     pub fn start_untraced(&self) -> Result<Game, Error> {
-        Game::new(self, false)
+        Game::new(self, false, false)
     }
 
     /// Starts a question about exact odds.

@@ -1,12 +1,12 @@
 //! A sweep: the measures of a scenario at each point of a grid of params and readings.
 
+use crate::limits;
 use crate::watch::Watching;
 use crate::{Effort, Error, Progress, Report, Scenario, Value};
 use grognard_ask::{self as ask, KnownAnswers, Mode, Runs};
 use grognard_base as base;
 use grognard_base::Limit;
 use grognard_report::sweep::{self as shown, Row, SweepTable};
-use grognard_stats::stats::Level;
 use grognard_stats::sweep::Grid;
 use std::ops::ControlFlow;
 
@@ -20,6 +20,7 @@ pub struct SweepRequest<'s> {
     mode: Option<Mode>,
     effort: Option<Effort>,
     runs: Runs,
+    level: Option<String>,
     watching: Watching,
 }
 
@@ -32,6 +33,7 @@ impl<'s> SweepRequest<'s> {
             mode: None,
             effort: None,
             runs: Runs::of(base::Effort::Usual),
+            level: None,
             watching: Watching::default(),
         }
     }
@@ -51,7 +53,8 @@ impl<'s> SweepRequest<'s> {
         self
     }
 
-    /// Answers each point exactly or not at all.
+    /// Answers each point exactly or not at all. Of `exact`, [`sampled`](SweepRequest::sampled) and
+    /// [`either`](SweepRequest::either), the last call counts.
     pub fn exact(mut self) -> Self {
         self.mode = Some(Mode::Exact);
         self
@@ -77,7 +80,7 @@ impl<'s> SweepRequest<'s> {
 
     /// Sets the number of runs at each point. The default is the number of the scenario, or else 10,000.
     pub fn runs(mut self, runs: u64) -> Self {
-        self.runs.runs = Some(runs.clamp(1, base::Effort::MOST_RUNS));
+        self.runs.runs = Some(runs);
         self
     }
 
@@ -87,15 +90,15 @@ impl<'s> SweepRequest<'s> {
         self
     }
 
-    /// Sets the confidence level of the intervals in percent: `90`, `95`, `99`, `99.9` or `99.99`. Others have no effect.
+    /// Sets the confidence level of the intervals in percent: `90`, `95`, `99`, `99.9` or `99.99`.
     pub fn level(mut self, percent: &str) -> Self {
-        self.runs.level = Level::of(percent).unwrap_or(self.runs.level);
+        self.level = Some(percent.to_string());
         self
     }
 
-    /// Sets the number of threads. The result does not depend on it.
+    /// Sets the number of threads, at least 1; at most 256 are used. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.runs.threads = threads.clamp(1, 256);
+        self.runs.threads = threads;
         self
     }
 
@@ -110,8 +113,12 @@ impl<'s> SweepRequest<'s> {
     ///
     /// # Errors
     ///
-    /// If nothing is varied or measured, or a value does not fit its param.
+    /// If nothing is varied or measured, a value does not fit its param, or a number of the question is out of range.
     pub fn compute(self) -> Result<Sweep, Error> {
+        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs"))?;
+        let level = self.level.as_deref().map_or(Ok(self.runs.level), limits::level)?;
+        let runs = Runs { threads: limits::threads(self.runs.threads)?, level, ..self.runs };
+        let effort = self.effort.map(limits::effort).transpose()?;
         let (prepared, _) = self.scenario.prepared(&self.of, Some(&self.over))?;
         let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
         ask::Sweep::check(prepared.plan()).map_err(|why| refused(why.to_string()))?;
@@ -121,9 +128,9 @@ impl<'s> SweepRequest<'s> {
         let Some(grid) = Grid::new(vec![prepared]) else {
             return Err(Error::input("the grid has too many points", "vary fewer values"));
         };
-        let asked = ask::Sweep { mode: self.mode, runs: self.runs };
+        let asked = ask::Sweep { mode: self.mode, runs };
         let mode = asked.mode(grid.tables()[0].plan());
-        let effort = self.effort.map_or(mode.effort(), Effort::inner);
+        let effort = effort.unwrap_or(mode.effort());
         let columns = shown::columns(grid.tables());
         let table = SweepTable { scenario: self.scenario.path(), prepared: &grid.tables()[0] };
         let mut known = KnownAnswers::default();

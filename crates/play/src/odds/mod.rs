@@ -23,7 +23,7 @@ use grognard_odds::{
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
-    Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
+    Counted, Counts, Decision, Expected, Figure, FigureSort, GivenDice, Params, PieceId, Question, Repeat, Scenario,
 };
 use grognard_vm::{Answer, Fault, State};
 
@@ -93,6 +93,8 @@ pub struct Explored<'s> {
     pub free: Vec<SiteId>,
     /// Number of answers that neither a player nor the rules gave.
     pub undecided: Undecided,
+    /// Given dice of a roll that no outcome rolls so often, or `None` also if outcomes are unexplored.
+    pub spare: Option<&'s GivenDice>,
     /// The optimized objective, or `None` if no player optimizes.
     pub objective: Option<Target<'s>>,
     /// Measures that are the same as the objective.
@@ -265,8 +267,9 @@ fn explore_with<'s>(
     let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
     let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
     let before = odds_options.from.map(|here| here.midway.clone()).unwrap_or_default();
+    let spare = sides.spare().filter(|_| !graph.cut_short());
     let Scripts { free, undecided, .. } = sides;
-    Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, objective, objectives, before })
+    Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, spare, objective, objectives, before })
 }
 
 /// Results of a report, with at most two explored graphs: without and with history.
