@@ -284,6 +284,7 @@ pub struct Odds {
 }
 
 /// An answer to a question about odds, with the text of the question.
+#[cfg_attr(not(feature = "report"), allow(dead_code))] // only reports show the name and the texts of rolls
 struct Answered<'a> {
     name: &'a str,
     report: OddsReport,
