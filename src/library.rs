@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 /// A source of texts: rules (`game/core.rules`), scenarios (`game/scenarios/duel.toml`) and registers of clauses.
 ///
+/// With the feature `books`, rules can also build on the shipped rulebooks: a book of which the library has no file is
+/// read from them, as on the command line.
+///
 /// [`Texts`] and [`Folder`](crate::Folder) are libraries. Implement this trait to read from a database, an archive or a
 /// server.
 ///
@@ -113,11 +116,26 @@ impl Shelf {
     pub(crate) fn new(library: impl Library + 'static) -> Shelf {
         Shelf(Arc::new((Box::new(library), Memo::default())))
     }
+
+    /// Returns the text of a shipped book, unless the library has files of this book.
+    #[cfg(feature = "books")]
+    fn shipped(&self, path: &str) -> Option<String> {
+        let (_, text) = crate::shipped::SHIPPED.iter().find(|(shipped, _)| *shipped == path)?;
+        let (book, _) = path.split_once('/')?;
+        let own = |path: &String| path.strip_prefix(book).is_some_and(|rest| rest.starts_with('/'));
+        (!self.0.0.paths().iter().any(own)).then(|| text.to_string())
+    }
+
+    #[cfg(not(feature = "books"))]
+    fn shipped(&self, _: &str) -> Option<String> {
+        None
+    }
 }
 
 impl grognard_rules::Library for Shelf {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        self.0.0.read(path).map(|text| text.map(Cow::into_owned)).map_err(|why| why.to_string())
+        let own = self.0.0.read(path).map_err(|why| why.to_string())?;
+        Ok(own.map(Cow::into_owned).or_else(|| self.shipped(path)))
     }
 
     fn list(&self) -> Vec<String> {

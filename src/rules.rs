@@ -41,14 +41,22 @@ impl Rules {
         Rules::of(Shelf::new(library), path)
     }
 
-    /// Checks rules that are one text. Their path is the one after `ruleset`.
+    /// Checks rules that are one text. Their path is the one after `ruleset` or `variant`. They can build on a shipped book.
+    ///
+    /// ```
+    /// let rules = grognard::Rules::from_text("variant mine/duel of warstrike/leadership\noverride param hit_on = 5\n");
+    /// # #[cfg(feature = "books")]
+    /// assert_eq!(rules?.path(), "mine/duel");
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If the rules have errors.
     pub fn from_text(text: &str) -> Result<Rules, Error> {
-        let head =
-            text.trim_start_matches('\u{feff}').lines().map(str::trim).find_map(|line| line.strip_prefix("ruleset "));
+        let of = |line: &str| line.strip_prefix("ruleset ").or(line.strip_prefix("variant ")).map(str::to_string);
+        let head = text.trim_start_matches('\u{feff}').lines().map(str::trim).find_map(of);
+        let head = head.as_deref();
         let path = head.and_then(|rest| rest.split_whitespace().next()).unwrap_or("rules/text");
         Rules::load(Texts::from([(format!("{path}.rules"), text)]), path)
     }
