@@ -13,6 +13,7 @@ __all__ = [
     "Draw",
     "Effect",
     "Estimate",
+    "Memory",
     "Odds",
     "Param",
     "Place",
@@ -25,9 +26,11 @@ __all__ = [
     "Scenario",
     "Sweep",
     "Table",
+    "Tables",
     "Thing",
     "Trace",
     "__version__",
+    "game_tree",
     "odds",
 ]
 
@@ -536,3 +539,47 @@ def odds(
     time: float | None = None,
     progress: _Look = None,
 ) -> Odds: ...
+
+@final
+class Memory:
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+@final
+class Tables:
+    def __new__(
+        cls,
+        scenario: Scenario,
+        players: Sequence[str],
+        rewards: Sequence[tuple[int, float]],
+        *,
+        runs: int = 1,
+        most: int | None = None,
+        actions: int = 512,
+        spare: int = 32,
+        explore: int = 20_000,
+        threads: int | None = None,
+    ) -> Tables: ...
+    @staticmethod
+    def players(scenario: Scenario) -> list[str]: ...
+    def memory(self, name: str) -> Memory: ...
+    def reset(self, seed: int | None, number: int) -> None: ...
+    def step(self, again: bool = False) -> None: ...
+    @property
+    def layout(self) -> list[tuple[str, str, int, int]]: ...
+    @property
+    def things(self) -> list[str]: ...
+    @property
+    def choices(self) -> list[str]: ...
+    @property
+    def phases(self) -> list[str]: ...
+    @property
+    def meanings(self) -> list[str]: ...
+    def menu(self, table: int = 0) -> list[tuple[int, str]]: ...
+    def run(self, table: int = 0) -> tuple[int, int]: ...
+    def fault(self, table: int = 0) -> Diagnostic | None: ...
+    def measures(self, table: int = 0) -> dict[str, _Value]: ...
+    def svg(self, table: int = 0) -> str | None: ...
+    def text(self, table: int = 0) -> str: ...
+
+def game_tree(scenario: Scenario, budget: int) -> list[Any]: ...

@@ -81,6 +81,11 @@ impl Progress {
     pub fn state(&self) -> &State {
         &self.state
     }
+
+    /// Returns the number of times that the start was run.
+    pub fn rounds(&self) -> u64 {
+        self.at.rounds
+    }
 }
 
 impl<'a> Play<'a> {
