@@ -259,10 +259,12 @@ impl Stepped {
     ///
     /// Panics if the report has no measure `n`.
     pub fn figure(&mut self, n: usize) -> Result<Option<Vec<i64>>, Fault> {
-        let Some(progress) = self.progress.take() else { return Ok(None) };
+        let Some(mut progress) = self.progress.take() else { return Ok(None) };
+        // the evaluation uses the registers of the state
+        let state = progress.evaluates();
         let mut play = Play::resume(&self.scenario, progress, None);
         let found = play.figure(n).map(|cells| cells.map(<[i64]>::to_vec));
-        self.progress = Some(play.suspend());
+        self.progress = Some(play.suspend().at(state));
         found
     }
 }

@@ -54,7 +54,7 @@ impl Layout {
         let (mut first, mut things) = (Vec::new(), Vec::new());
         for (kind, layout) in game.layout.kinds.iter().enumerate() {
             first.push(things.len() as i64);
-            things.extend((0..layout.room as i64).map(|n| game.name(KindId::from(kind), n)));
+            things.extend((0..layout.slots as i64).map(|n| game.name(KindId::from(kind), n)));
         }
         let mut layout = Layout { entries: Vec::new(), things, first };
         let last_thing = (layout.things.len() as i64 - 1).max(0);
@@ -73,7 +73,7 @@ impl Layout {
         }
         for (kind, declared) in schema.kinds.iter().enumerate() {
             let at = game.layout.kinds[kind];
-            for n in 0..at.room as i64 {
+            for n in 0..at.slots as i64 {
                 let thing = game.name(KindId::from(kind), n);
                 layout.cell(format!("{thing} in play"), ("flag", 0, 1), at.alive + n as usize);
                 if declared.on_board {
@@ -151,7 +151,7 @@ impl Layout {
             Type::Chain(id) => ("die", -1, last(schema.chains[id.at()].dice.len()), 0),
             Type::Kind(kind) => {
                 let first = self.first[kind.at()];
-                ("thing", -1, first + last(game.layout.kinds[kind.at()].room), first)
+                ("thing", -1, first + last(game.layout.kinds[kind.at()].slots), first)
             }
             Type::Ratio => return self.parts(game, name, &[("num", Type::Unknown), ("den", Type::Unknown)], at, member),
             Type::Place | Type::Route => {
