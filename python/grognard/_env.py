@@ -73,15 +73,17 @@ class Environments:
         *,
         threads: int | None = None,
         copy: bool = True,
+        again: bool = True,
         **options: Unpack[Options],
     ) -> Games:
         """Returns a Gymnasium environment of `n` runs that are stepped together on several threads.
 
-        Without `copy`, the arrays of a step are overwritten by the next step.
+        Without `copy`, the arrays of a step are overwritten by the next step. Without `again`, a run that is over does not begin
+        again.
         """
         from grognard._games import Games
 
-        return Games(scenario, player, n, threads=threads, copy=copy, **options)
+        return Games(scenario, player, n, threads=threads, copy=copy, again=again, **options)
 
     def spiel(self, scenario: Scenario, **options: Any) -> SpielGame:
         """Returns an OpenSpiel game with explicit chance nodes. It needs `pip install 'grognard[spiel]'`.

@@ -305,7 +305,7 @@ class Games(VectorEnv[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]):
     """Many runs of a scenario for one player, which are stepped together. `Game` describes actions, observations and infos.
 
     Run `i` of `reset(seed=s)` is run `i` of the seed. A run that is over begins again in the next step, as run `i + n`, then
-    `i + 2 n`.
+    `i + 2 n`. Without `again` it stays over, until all runs are reset.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -315,14 +315,24 @@ class Games(VectorEnv[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]):
     }
 
     def __init__(
-        self, scenario: Scenario, player: str, n: int, *, threads: int | None = None, copy: bool = True, **options: Any
+        self,
+        scenario: Scenario,
+        player: str,
+        n: int,
+        *,
+        threads: int | None = None,
+        copy: bool = True,
+        again: bool = True,
+        **options: Any,
     ) -> None:
         self.render_mode = options.get("render_mode")
         self.runs = Runs(scenario, [player], n=n, threads=threads, **options)
         self.layout = self.runs.layout
         self.things = self.runs.tables.things
         self.num_envs = n
-        self.copy = copy
+        self.copy, self.again = copy, again
+        if not again:
+            self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode.DISABLED}
         self.single_observation_space = self.runs.observation_space
         self.single_action_space = self.runs.action_space
         self.observation_space = batch_space(self.single_observation_space, n)
@@ -346,7 +356,7 @@ class Games(VectorEnv[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]):
         """Takes an action in each run."""
         runs = self.runs
         runs.actions[:] = actions
-        runs.tables.step(True)
+        runs.tables.step(self.again)
         found = runs.observations, runs.rewards[:, 0], runs.terminated, runs.truncated
         observations, rewards, terminated, truncated = map(self._own, found)
         return observations, rewards, terminated, truncated, self._infos()

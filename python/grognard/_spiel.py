@@ -78,6 +78,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """Returns the start of the game."""
         return SpielState(self)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> SpielGame:
+        # a copy of a state copies its attributes, and the game does not change
+        return self
+
     def chance(self, node: int) -> list[tuple[int, Fraction]]:
         """Returns the next nodes of a chance node with their exact chances."""
         kind, *rest = self.nodes[node]

@@ -5,7 +5,7 @@ use grognard_base::value::{ActionId, NONE, SiteId, Type};
 use grognard_play::{Entries, Question, Stepped};
 use grognard_program::schema::SiteSort;
 use grognard_scenario::Scenario;
-use grognard_vm::{Fault, Game, Instance, State};
+use grognard_vm::{Answer, Fault, Game, Instance, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -289,7 +289,8 @@ fn walk(
     let mut picked = Vec::new();
     while let Some(question) = run.question() {
         if !sides.contains(&question.player) {
-            run.give(grognard_vm::Answer::Prefer)?;
+            let answer = preferred(&scenario.game, question);
+            run.give(answer)?;
             continue;
         }
         *decisions += 1;
@@ -321,15 +322,23 @@ fn walk(
                 break Some(several(&mut picked));
             }
         };
-        run.give(answer.unwrap_or(grognard_vm::Answer::Prefer))?;
+        run.give(answer.unwrap_or(Answer::Prefer))?;
     }
     Ok(())
 }
 
+/// Returns the answer that the rules prefer: for the end point of a move, the first one.
+pub fn preferred(game: &Game, question: &Question) -> Answer {
+    match game.program.schema.sites.get(question.site.at()) {
+        Some(site) if site.sort == SiteSort::Move => Answer::Pick(0),
+        _ => Answer::Prefer,
+    }
+}
+
 /// Returns the answer that takes these entries of a set.
-pub fn several(picked: &mut Vec<usize>) -> grognard_vm::Answer {
+pub fn several(picked: &mut Vec<usize>) -> Answer {
     picked.sort_unstable();
-    grognard_vm::Answer::Several(std::mem::take(picked))
+    Answer::Several(std::mem::take(picked))
 }
 
 /// A small random generator (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).

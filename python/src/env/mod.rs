@@ -22,6 +22,9 @@ use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use table::{Shared, Table, is_number};
 
+/// Minimum number of runs for which another thread starts.
+const SHARE: usize = 16;
+
 /// Columns and rows of a map as text.
 const MAP: (usize, usize) = (78, 30);
 
@@ -104,7 +107,7 @@ impl Tables {
 fn each(shared: &Shared, batch: &mut Batch, threads: usize, what: impl Fn(&mut Table, i64) + Sync) {
     let Batch { tables, arrays } = batch;
     let (cells, actions, agents) = (shared.layout.entries.len(), shared.actions.count(), shared.agents.len());
-    let share = tables.len().div_ceil(threads.clamp(1, tables.len().max(1))).max(1);
+    let share = tables.len().div_ceil(threads.max(1)).max(SHARE);
     let mut parts: Vec<_> = tables
         .chunks_mut(share)
         .zip(arrays.observations.chunks_mut(share * cells))

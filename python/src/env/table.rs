@@ -1,6 +1,6 @@
 //! One run of an environment: its question, its actions, its rewards.
 
-use super::actions::{Actions, Asked, Pick, several};
+use super::actions::{Actions, Asked, Pick, preferred, several};
 use super::layout::{Here, Layout};
 use grognard_base::Code;
 use grognard_base::value::{NONE, Type};
@@ -68,7 +68,8 @@ impl Table {
     /// rules prefer.
     pub fn step(&mut self, shared: &Shared, action: i64) {
         self.rewards.fill(0.0);
-        let Some(run) = self.run.as_mut().filter(|_| self.fault.is_none()) else { return };
+        let over = self.over();
+        let Some(run) = self.run.as_mut().filter(|_| !over) else { return };
         let Some(question) = run.question() else { return };
         let entry = self.menu.iter().position(|entry| *entry != u32::MAX && i64::from(*entry) == action);
         self.illegal = entry.is_none();
@@ -76,7 +77,7 @@ impl Table {
         let answer = match pick {
             None => {
                 self.picked.clear();
-                Answer::Prefer
+                preferred(&shared.scenario.game, question)
             }
             Some(Pick::Answer(n)) => question.answer(n).unwrap_or(Answer::Prefer),
             Some(Pick::Done) => several(&mut self.picked),
@@ -105,7 +106,8 @@ impl Table {
             && !shared.agents.contains(&question.player)
         {
             // the player has no source that can answer, so the rules decide
-            self.fault = run.give(Answer::Prefer).err();
+            let answer = preferred(&shared.scenario.game, question);
+            self.fault = run.give(answer).err();
         }
         let before = std::mem::take(&mut self.worths);
         self.evaluate(shared, &before);
