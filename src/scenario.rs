@@ -42,7 +42,7 @@ struct Inner {
 
 /// A scenario with the texts that its spans refer to.
 pub(crate) struct Bound {
-    pub scenario: inner::Scenario,
+    pub scenario: Arc<inner::Scenario>,
     pub sources: Sources,
 }
 
@@ -228,7 +228,7 @@ impl Scenario {
 
     /// Returns the scenario of the engine, for the environments of the Python package.
     #[doc(hidden)]
-    pub fn inner(&self) -> &inner::Scenario {
+    pub fn inner(&self) -> &Arc<inner::Scenario> {
         &self.plain().scenario
     }
 
@@ -318,7 +318,7 @@ fn bound(
     let mut sources = rules.map(|rules| rules.sources().clone()).unwrap_or_default();
     let found = prepared(shelf, (name, text), rules, (changes, None), detail, &mut sources)?;
     let scenario = found.settle().map_err(|found| Error::found(ErrorKind::Scenario, &found, &sources))?;
-    Ok(Bound { scenario, sources })
+    Ok(Bound { scenario: Arc::new(scenario), sources })
 }
 
 /// Params and readings that a sweep varies, each as `name` or as `name=values`.

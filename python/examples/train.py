@@ -58,7 +58,7 @@ class Learner:
         inputs = self.inputs(observations)
         for _ in range(rounds):
             order = self.chance.permutation(len(actions))
-            self.network.partial_fit(inputs[order], actions[order], self.actions)
+            self.network.partial_fit(inputs[order], actions[order], classes=self.actions)
         self.taught = True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -12,7 +12,7 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
 
 from grognard._env import Others, Reward
 from grognard._errors import InputError
@@ -176,7 +176,7 @@ def _page(text: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="monospace" font-size="12">{rows}</svg>'
 
 
-class Game(AECEnv[str, NDArray[np.int64], int | None]):
+class Game(AECEnv[str, NDArray[np.int64], int | None]):  # type: ignore[misc, unused-ignore]
     """A scenario as a PettingZoo environment: its agents are `red_0`, `blue_0`, and decide in the order of the rules.
 
     An action is an entry of a menu; `meaning` returns its text, and `infos[agent]["action_mask"]` has the entries of the pending
@@ -185,7 +185,7 @@ class Game(AECEnv[str, NDArray[np.int64], int | None]):
     the diagnostic. `infos[agent]["measures"]` has the measures at the end.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: dict[str, Any] = {
         "name": "grognard",
         "render_modes": list(_MODES),
         "render_fps": 1,
@@ -230,7 +230,8 @@ class Game(AECEnv[str, NDArray[np.int64], int | None]):
 
     def observe(self, agent: str) -> NDArray[np.int64]:
         """Returns the observation, which is the same for all agents: the rules hide nothing."""
-        return self.runs.observations[0].copy()
+        observation: NDArray[np.int64] = self.runs.observations[0].copy()
+        return observation
 
     def step(self, action: int | None) -> None:
         """Takes the action of the agent who decides. An agent whose episode is over takes `None`."""
@@ -251,7 +252,7 @@ class Game(AECEnv[str, NDArray[np.int64], int | None]):
         else:
             self.agent_selection = self.agents[int(self.runs.agents[0])]
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:  # type: ignore[override, unused-ignore]
         """Returns the table as a picture (`svg`) or text (`ansi`), or prints it (`human`)."""
         return self.runs.render(self.render_mode)
 
@@ -262,7 +263,7 @@ class Game(AECEnv[str, NDArray[np.int64], int | None]):
 class PlayerGame(gymnasium.Env[NDArray[np.int64], np.int64]):
     """A scenario as a Gymnasium environment for one player. `Game` describes actions, observations and infos."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(_MODES), "render_fps": 1}  # type: ignore[misc]
+    metadata: dict[str, Any] = {"render_modes": list(_MODES), "render_fps": 1}
 
     def __init__(self, scenario: Scenario, player: str, **options: Any) -> None:
         self.render_mode = options.get("render_mode")
@@ -270,7 +271,7 @@ class PlayerGame(gymnasium.Env[NDArray[np.int64], np.int64]):
         self.layout = self.runs.layout
         self.things = self.runs.tables.things
         self.observation_space = self.runs.observation_space
-        self.action_space = self.runs.action_space  # type: ignore[assignment]
+        self.action_space = self.runs.action_space  # type: ignore[assignment, unused-ignore]
 
     def meaning(self, action: int) -> str:
         """Returns the text of an action, such as `action: Shoot(target: wolves)`."""
@@ -278,7 +279,8 @@ class PlayerGame(gymnasium.Env[NDArray[np.int64], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the mask of the pending decision, as sb3-contrib asks for it."""
-        return self.runs.masks[0].astype(bool)
+        mask: NDArray[np.bool_] = self.runs.masks[0].astype(bool)
+        return mask
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -296,7 +298,7 @@ class PlayerGame(gymnasium.Env[NDArray[np.int64], np.int64]):
         reward, over = float(runs.rewards[0, 0]), (bool(runs.terminated[0]), bool(runs.truncated[0]))
         return runs.observations[0].copy(), reward, *over, runs.info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:  # type: ignore[override, unused-ignore]
         """Returns the table as a picture (`svg`) or text (`ansi`), or prints it (`human`)."""
         return self.runs.render(self.render_mode)
 
@@ -308,7 +310,7 @@ class Games(VectorEnv[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]):
     `i + 2 n`. Without `again` it stays over, until all runs are reset.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: dict[str, Any] = {
         "render_modes": list(_MODES),
         "render_fps": 1,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -372,6 +374,6 @@ class Games(VectorEnv[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]):
             infos["_fault"] = np.array([fault is not None for fault in faults])
         return infos
 
-    def render(self) -> tuple[str | None, ...]:  # type: ignore[override]
+    def render(self) -> tuple[str | None, ...]:  # type: ignore[override, unused-ignore]
         """Returns each table as a picture (`svg`) or text (`ansi`)."""
         return tuple(self.runs.render(self.render_mode, n) for n in range(self.num_envs))

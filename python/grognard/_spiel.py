@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import pyspiel
+import pyspiel  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from grognard._grognard import Scenario, Tables, game_tree
 
 __all__ = ["SpielGame", "SpielState"]
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]
+class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """A scenario as an OpenSpiel game with explicit chance nodes.
 
     A chance node is a split of the exact explorer, with exact weights: ten dice of which the rules count those that show 4 or
@@ -36,9 +36,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             known = Tables.players(scenario)
             players = {player: "worst" if n else "best" for n, player in enumerate(known)}
         scenario = scenario.with_players(**players)
-        if objective is not None:
-            scenario = scenario.with_objective(objective)
-        self.nodes: list[Any] = game_tree(scenario, budget)
+        self.nodes: list[Any] = game_tree(scenario, objective, budget)
         decisions = [node for node in self.nodes if node[0] == "decision"]
         signs = {player: 1 if best else -1 for _, player, _, best, _ in decisions}
         self.players = [player for player in players if player in signs]
@@ -88,7 +86,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return list(rest[0]) if kind == "chance" else []
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):  # type: ignore[misc, unused-ignore]
     """A state of a game: a node of its tree."""
 
     def __init__(self, game: SpielGame) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from typing import Any
 from fractions import Fraction
 
 import grognard
 import gymnasium
 import numpy as np
-import pettingzoo.test
+import pettingzoo.test  # type: ignore[import-untyped, unused-ignore]
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
+from pettingzoo.utils.conversions import (  # type: ignore[import-untyped, unused-ignore]
+    turn_based_aec_to_parallel_wrapper,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -22,22 +25,41 @@ BOOKS = {
     "warstrike": "warstrike/scenarios/firefight.toml",
     "edits": "edits/scenarios/across-the-road.toml",
 }
-LIMITS = {"explore": 2_000}
+EXPLORE = 300
 """A short search for menu entries, so that the spare actions are used too."""
 
-CHOICES = """ruleset game/choices
+RULES = """ruleset game/small
 
-kind Side { state won : 0..9 }
+kind Side { state won : 0..9 = 0 }
 kind Squad {
-  owner side : Side
+  owner side
+  link side : Side
   state men : 0..20
-  state tired : 0..9
 }
 
 phase Turn(squad: Squad) {
-  choose 1..2 target in Squad by squad
+  choose 1 .. 2 of targets by squad in all s in Squad where s != squad
+  each t in targets { set t.men -= 1 }
+}
+
+phase Hunt(squad: Squad) {
+  each n in 1 .. 3 {
+    choose target by squad in all s in Squad where s.men < 2
+    set target.men = 9
+  }
 }
 """
+
+
+def small(start: str) -> grognard.Scenario:
+    table = f'''rules = "game/small"
+start = "{start}"
+players = {{ red = "prefer" }}
+Side = {{ red = {{}} }}
+Squad = {{ a = {{ side = "red", men = 9 }}, b = {{ side = "red", men = 1 }}, c = {{ side = "red", men = 1 }}, d = {{ side = "red", men = 9 }} }}
+report = {{ mean = "b.men + c.men" }}
+'''
+    return grognard.Rules.from_text(RULES).scenario_from_toml(table)
 
 
 @pytest.fixture(params=BOOKS)
@@ -46,56 +68,54 @@ def scenario(request: pytest.FixtureRequest) -> grognard.Scenario:
 
 
 def test_the_checks_of_pettingzoo(scenario: grognard.Scenario, capsys: pytest.CaptureFixture[str]) -> None:
-    pettingzoo.test.api_test(grognard.env(scenario, **LIMITS), num_cycles=300)
-    pettingzoo.test.seed_test(lambda: grognard.env(scenario, **LIMITS), num_cycles=100)
+    pettingzoo.test.api_test(grognard.env(scenario, explore=EXPLORE), num_cycles=300)
+    pettingzoo.test.seed_test(lambda: grognard.env(scenario, explore=EXPLORE), num_cycles=100)
 
-    def alone(**options: object) -> object:
-        return grognard.env.aec(scenario, ["red"], **LIMITS, **options)  # type: ignore[arg-type]
+    def alone(render_mode: str | None = None, max_cycles: int | None = None) -> object:
+        return grognard.env.aec(scenario, ["red"], render_mode=render_mode, max_cycles=max_cycles, explore=EXPLORE)
 
-    module = types.SimpleNamespace(env=alone, parallel_env=lambda **o: turn_based_aec_to_parallel_wrapper(alone(**o)))  # type: ignore[arg-type]
+    module = types.SimpleNamespace(env=alone, parallel_env=lambda **o: turn_based_aec_to_parallel_wrapper(alone(**o)))
     pettingzoo.test.max_cycles_test(module)
     pictures: dict[str, Callable[[object], bool]] = {"svg": lambda found: isinstance(found, str) and found.startswith("<svg")}
     pettingzoo.test.render_test(alone, pictures)
 
 
 def test_the_check_of_gymnasium(scenario: grognard.Scenario) -> None:
-    def make(render_mode: str | None = None) -> gymnasium.Env:  # type: ignore[type-arg]
-        return grognard.env.gym(scenario, "red", render_mode=render_mode, **LIMITS)
+    def make(render_mode: str | None = None) -> gymnasium.Env[Any, Any]:
+        return grognard.env.gym(scenario, "red", render_mode=render_mode, explore=EXPLORE)
 
     name = "grognard/Checked-v0"
-    gymnasium.register(name, make, disable_env_checker=True)
+    gymnasium.register(name, make, disable_env_checker=True)  # type: ignore[arg-type]
     try:
         check_env(gymnasium.make(name).unwrapped)
     finally:
         del gymnasium.registry[name]
 
 
-def legal(env: object, chance: np.random.Generator) -> int:
-    mask = env.runs.masks[0]  # type: ignore[attr-defined]
-    return int(chance.choice(np.flatnonzero(mask)))
+def text(entry: Any) -> str:
+    """The text of an entry of a decision."""
+    if isinstance(entry, tuple):
+        return f"[{', '.join(text(part) for part in entry)}]"
+    words: dict[Any, str] = {None: "none", True: "yes", False: "no"}
+    return f"{float(entry):g}" if isinstance(entry, Fraction) else words.get(entry, str(entry))
 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_a_run_is_that_of_the_program(scenario: grognard.Scenario, number: int) -> None:
     """A run whose player takes the choices of an episode asks the same questions, and ends the same way."""
-    env = grognard.env.gym(scenario, "red", actions=20_000)
+    env = grognard.env.gym(scenario, "red", explore=300, spare=5_000)
     env.reset(seed=5, options={"run": number})
     chance = np.random.default_rng(number)
     infos: list[dict[str, object]] = []
-    words = {None: "none", True: "yes", False: "no"}
 
-    def decide(decision: grognard.Decision) -> int | list[int] | tuple[float, float] | None:
-        if len(infos) >= 60:  # the rest as the rules prefer
-            *_, info = env.step(-1)
-            infos.append(info)
-            return None
+    def decide(decision: grognard.Decision) -> int | list[int] | tuple[float, float]:
         chosen: list[str] = []
-        entries = [words.get(entry, entry) for entry in decision.entries]
+        entries = [text(entry) for entry in decision.entries]
         while True:
-            menu = {action: text.removeprefix(f"{decision.name}: ") for action, text in env.runs.tables.menu()}
+            menu = {action: entry.removeprefix(f"{decision.name}: ") for action, entry in env.runs.tables.menu()}
             if not decision.point and not chosen:
-                assert entries == [text for text in menu.values() if text != "done"]
-            action = legal(env, chance)
+                assert entries == [entry for entry in menu.values() if entry != "done"]
+            action = int(chance.choice(np.flatnonzero(env.action_masks())))
             asked = env.runs.observations[0, 3]
             *_, info = env.step(action)
             infos.append(info)
@@ -114,7 +134,7 @@ def test_a_run_is_that_of_the_program(scenario: grognard.Scenario, number: int) 
 
 
 def test_the_preferred_choices_are_those_of_a_run(scenario: grognard.Scenario) -> None:
-    env = grognard.env.gym(scenario, "red", **LIMITS)
+    env = grognard.env.gym(scenario, "red", explore=EXPLORE)
     env.reset(seed=2, options={"run": 1})
     over = False
     info: dict[str, object] = {}
@@ -127,8 +147,8 @@ def test_the_preferred_choices_are_those_of_a_run(scenario: grognard.Scenario) -
 
 def test_many_tables_are_the_same_as_single_ones(scenario: grognard.Scenario) -> None:
     n = 5
-    many = grognard.env.vector(scenario, "red", n, threads=2, **LIMITS)
-    single = [grognard.env.gym(scenario, "red", **LIMITS) for _ in range(n)]
+    many = grognard.env.vector(scenario, "red", n, threads=2, explore=EXPLORE)
+    single = [grognard.env.gym(scenario, "red", explore=EXPLORE) for _ in range(n)]
     observations, infos = many.reset(seed=9)
     begun = [env.reset(seed=9, options={"run": i}) for i, env in enumerate(single)]
     over = [False] * n
@@ -143,29 +163,32 @@ def test_many_tables_are_the_same_as_single_ones(scenario: grognard.Scenario) ->
             if over[i]:
                 number[i] += n
                 begun[i] = env.reset(seed=9, options={"run": number[i]})
-                found: tuple[float, bool, bool] = (0.0, False, False)
+                found: tuple[Any, ...] = (0.0, False, False)
             else:
                 observation, reward, *ends, info = env.step(actions[i])
                 begun[i], found = (observation, info), (reward, *ends)
             assert (rewards[i], terminated[i], truncated[i]) == found
-            over[i] = found[1] or found[2]
+            over[i] = bool(found[1] or found[2])
 
 
 def test_observations_say_what_they_are() -> None:
-    env = grognard.env.gym(grognard.Scenario.shipped(BOOKS["warstrike"]), "red", render_mode="ansi", **LIMITS)
+    env = grognard.env.gym(grognard.Scenario.shipped(BOOKS["warstrike"]), "red", render_mode="ansi", explore=EXPLORE)
     observation, _ = env.reset(seed=1)
     where = {entry.name: entry for entry in env.layout}
     assert [entry.offset for entry in env.layout] == list(range(len(observation)))
-    assert observation[where["round"].offset] == 0
-    assert env.things[observation[where["l1.unit"].offset]] == "laans" if "l1.unit" in where else True
-    assert env.runs.tables.phases[observation[where["phase"].offset]] in (env.render() or "") or True
+    found = {name: int(observation[entry.offset]) for name, entry in where.items()}
+    assert found["round"] == 0 and found["asked.agent"] == 0 and found["asked.chosen"] == 0
+    assert env.runs.tables.phases[found["phase"]] in ("Activation", "GameTurn") and found["laans in play"] == 1
+    assert env.things[found["asked.subject"]] == "laans"
+    assert env.runs.tables.choices[found["asked.choice"]] == env.meaning(int(env.action_masks().argmax())).split(":")[0]
+    assert found["l1.at.x"] == 20_000 and found["l1.at.y"] == 8_000
     assert all(entry.low <= value <= entry.high for entry, value in zip(env.layout, observation, strict=True))
     assert env.observation_space.contains(observation)
 
 
 def test_rewards_add_up_to_the_change_of_the_measure() -> None:
     scenario = grognard.Scenario.shipped(BOOKS["warstrike"])
-    env = grognard.env(scenario, reward="size(raiders.present) - size(laans.present)", **LIMITS)
+    env = grognard.env(scenario, reward="size(raiders.present) - size(laans.present)", explore=EXPLORE)
     env.reset(seed=3)
     chance = np.random.default_rng(0)
     total = dict.fromkeys(env.possible_agents, 0.0)
@@ -177,30 +200,55 @@ def test_rewards_add_up_to_the_change_of_the_measure() -> None:
         env.step(None if terminated or truncated else int(chance.choice(np.flatnonzero(info["action_mask"]))))
     change = measures["size(raiders.present) - size(laans.present)"]
     assert total == {"red_0": change, "blue_0": -change}
-    own = grognard.env(scenario, reward={"red": "size(laans.present)", "blue": "size(raiders.present)"}, **LIMITS)
+    own = grognard.env(scenario, reward={"red": "size(laans.present)", "blue": "size(raiders.present)"}, explore=EXPLORE)
     own.reset(seed=3)
     assert own.possible_agents == ["red_0", "blue_0"]
 
 
-FAULT = """ruleset game/fault
 
-kind Side { state won : 0..9 }
-kind Squad {
-  owner side : Side
-  state men : 0..20
-}
 
-phase Fight(squad: Squad) {
-  each n in 1 .. 3 {
-    may brave by squad { set squad.men = 10 / (squad.men - 3) }
-  }
-}
-"""
+def test_a_set_is_asked_one_entry_at_a_time() -> None:
+    env = grognard.env.gym(small("Turn(a)"), "red")
+    env.reset()
 
-FAULTY = """rules = "game/fault"
-start = "Fight(guards)"
-players = { red = "prefer" }
-Side = { red = {} }
-Squad = { guards = { side = "red", men = 3 } }
-report = { mean = "guards.men" }
-"""
+    def menu() -> dict[str, int]:
+        return {meaning: action for action, meaning in env.runs.tables.menu()}
+
+    assert set(menu()) == {"targets: b", "targets: c", "targets: d"}
+    *_, terminated, _, _ = env.step(menu()["targets: c"])
+    assert not terminated and set(menu()) == {"targets: b", "targets: d", "targets: done"}
+    _, reward, terminated, _, info = env.step(menu()["targets: done"])
+    assert terminated and reward == -1 and info["measures"] == {"b.men + c.men": 1}
+    env.reset()
+    env.step(menu()["targets: b"])
+    _, reward, terminated, _, info = env.step(menu()["targets: c"])
+    assert terminated and reward == -2
+
+
+def test_a_fault_of_the_rules_truncates() -> None:
+    env = grognard.env.gym(small("Hunt(a)"), "red")
+    _, info = env.reset()
+    env.step(int(info["action_mask"].argmax()))
+    *_, truncated, info = env.step(int(env.action_masks().argmax())) if not env.runs.terminated[0] else (False, info)
+    fault = env.runs.tables.fault()
+    assert fault is not None and env.runs.truncated[0]
+    assert "target" in fault.message
+    many = grognard.env.vector(small("Hunt(a)"), "red", 3)
+    _, infos = many.reset()
+    for _ in range(2):
+        *_, ends, infos = many.step(infos["action_mask"].argmax(1))
+        if ends.all():
+            break
+    assert ends.all() and all(infos["fault"] == fault) and infos["_fault"].all()
+
+
+def test_wrong_arguments() -> None:
+    scenario = small("Turn(a)")
+    with pytest.raises(grognard.InputError, match="no player `green`"):
+        grognard.env.gym(scenario, "green")
+    with pytest.raises(ValueError, match="exact odds"):
+        grognard.env.gym(grognard.Scenario.shipped(BOOKS["edits"]), "red", others="best")
+    with pytest.raises(grognard.GrognardError, match="not a number"):
+        grognard.env.gym(scenario, "red", reward="all s in Squad")
+    with pytest.raises(ValueError, match="render_mode"):
+        grognard.env.gym(scenario, "red", render_mode="rgb_array")

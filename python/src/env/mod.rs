@@ -168,7 +168,7 @@ impl Tables {
         threads: Option<usize>,
     ) -> PyResult<Tables> {
         let facade = scenario.0.clone();
-        let inner = Arc::new(facade.inner().clone());
+        let inner = Arc::clone(facade.inner());
         let mut agents = Vec::new();
         for player in &players {
             let Some((kind, n)) = inner.game.thing(player) else {
@@ -212,7 +212,7 @@ impl Tables {
     /// The players under `[players]`, in order.
     #[staticmethod]
     fn players(scenario: &crate::scenario::Scenario) -> Vec<String> {
-        let Inner { game, plan, .. } = scenario.0.inner();
+        let Inner { game, plan, .. } = &**scenario.0.inner();
         plan.players.iter().filter(|(player, _)| *player >= 0).map(|(player, _)| game.packed_name(*player)).collect()
     }
 

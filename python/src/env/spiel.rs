@@ -8,19 +8,25 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 /// The nodes of a scenario as a game, the first one first: `("chance", [(node, chance)])`,
-/// `("decision", player, text, best, [(text, node)])` or `("end", value)`.
+/// `("decision", player, text, best, [(text, node)])` or `("end", value)`. `objective` is the value that players play for.
 #[pyfunction]
-#[pyo3(signature = (scenario, budget))]
+#[pyo3(signature = (scenario, objective, budget))]
 pub fn game_tree<'py>(
     py: Python<'py>,
     scenario: &crate::scenario::Scenario,
+    objective: Option<&str>,
     budget: usize,
 ) -> PyResult<Bound<'py, PyList>> {
-    let inner = scenario.0.inner();
-    let nodes = calm(py, || {
-        let found = explore(inner, Effort::Given(budget).budget());
-        found.map_err(|fault| scenario.0.fault(&fault.diagnostic()))
+    let (scenario, nodes) = calm(py, || {
+        let scenario = match objective {
+            Some(objective) => scenario.0.with_objective(objective)?,
+            None => scenario.0.clone(),
+        };
+        let found = explore(scenario.inner(), Effort::Given(budget).budget());
+        let nodes = found.map_err(|fault| scenario.fault(&fault.diagnostic()))?;
+        Ok((scenario, nodes))
     })?;
+    let inner = scenario.inner();
     let all = PyList::empty(py);
     let class = py.import("fractions")?.getattr("Fraction")?;
     let fraction = |value: &grognard_base::value::Fraction| class.call1((value.to_string(),));
