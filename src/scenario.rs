@@ -226,18 +226,6 @@ impl Scenario {
         crate::SweepRequest::new(self)
     }
 
-    /// Returns the scenario of the engine, for the environments of the Python package.
-    #[doc(hidden)]
-    pub fn inner(&self) -> &Arc<inner::Scenario> {
-        &self.plain().scenario
-    }
-
-    /// Returns the error of a finding of the engine.
-    #[doc(hidden)]
-    pub fn fault(&self, found: &grognard_base::Diagnostic) -> Error {
-        Error::found(ErrorKind::Run, std::slice::from_ref(found), &self.plain().sources)
-    }
-
     pub(crate) fn plain(&self) -> &Bound {
         &self.0.plain
     }

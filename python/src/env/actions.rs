@@ -256,7 +256,8 @@ impl Found {
             let mut instances: Vec<(Vec<i64>, Vec<String>)> = vec![(vec![site, ACTION, action], Vec::new())];
             for id in &code.shown {
                 let local = &locals[id.at()];
-                let Some(values) = all(game, &local.ty).filter(|values| values.len() * instances.len() <= LISTED) else {
+                let Some(values) = all(game, &local.ty).filter(|values| values.len() * instances.len() <= LISTED)
+                else {
                     instances.clear();
                     break;
                 };

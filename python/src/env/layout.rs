@@ -91,7 +91,13 @@ impl Layout {
                     for key in 0..columns {
                         let keys = keys(game, &field.keys, key);
                         let name = format!("{thing}.{}{keys}", field.name);
-                        layout.stored(game, &name, &field.ty, game.layout.fields[id.at()], game.layout.field(*id, n, key));
+                        layout.stored(
+                            game,
+                            &name,
+                            &field.ty,
+                            game.layout.fields[id.at()],
+                            game.layout.field(*id, n, key),
+                        );
                     }
                 }
                 for (status, base) in schema.traits.iter().zip(&game.layout.bears) {
@@ -153,7 +159,9 @@ impl Layout {
                 let first = self.first[kind.at()];
                 ("thing", -1, first + last(game.layout.kinds[kind.at()].slots), first)
             }
-            Type::Ratio => return self.parts(game, name, &[("num", Type::Unknown), ("den", Type::Unknown)], at, member),
+            Type::Ratio => {
+                return self.parts(game, name, &[("num", Type::Unknown), ("den", Type::Unknown)], at, member);
+            }
             Type::Place | Type::Route => {
                 return self.parts(game, name, &[("x", Type::Length), ("y", Type::Length)], at, member);
             }

@@ -139,10 +139,7 @@ fn each(shared: &Shared, batch: &mut Batch, threads: usize, what: impl Fn(&mut T
 /// The tables of a thread, with their rows of the arrays.
 type Part<'a> = (
     (
-        (
-            (((&'a mut [Table], &'a mut [i64]), &'a mut [i8]), &'a mut [f64]),
-            (&'a mut [i64], &'a [i64]),
-        ),
+        ((((&'a mut [Table], &'a mut [i64]), &'a mut [i8]), &'a mut [f64]), (&'a mut [i64], &'a [i64])),
         (&'a mut [u8], &'a mut [u8]),
     ),
     &'a mut [u8],
@@ -168,7 +165,7 @@ impl Tables {
         threads: Option<usize>,
     ) -> PyResult<Tables> {
         let facade = scenario.0.clone();
-        let inner = Arc::clone(facade.inner());
+        let inner = Arc::clone(facade.engine());
         let mut agents = Vec::new();
         for player in &players {
             let Some((kind, n)) = inner.game.thing(player) else {
@@ -187,8 +184,7 @@ impl Tables {
         }
         calm(py, || {
             let limits = Limits { entries: actions, spare, decisions: explore };
-            let actions = Actions::find(&inner, &agents, limits)
-                .map_err(|fault| facade.fault(&fault.diagnostic()))?;
+            let actions = Actions::find(&inner, &agents, limits).map_err(|fault| facade.fault(&fault.diagnostic()))?;
             let layout = Layout::new(&inner.game, agents.len(), actions.sites.len());
             let (cells, count, each_agent) = (layout.entries.len(), actions.count(), agents.len());
             let most = most.unwrap_or(u64::MAX);
@@ -212,7 +208,7 @@ impl Tables {
     /// The players under `[players]`, in order.
     #[staticmethod]
     fn players(scenario: &crate::scenario::Scenario) -> Vec<String> {
-        let Inner { game, plan, .. } = &**scenario.0.inner();
+        let Inner { game, plan, .. } = &**scenario.0.engine();
         plan.players.iter().filter(|(player, _)| *player >= 0).map(|(player, _)| game.packed_name(*player)).collect()
     }
 
@@ -221,7 +217,8 @@ impl Tables {
     fn memory(&self, name: &str) -> PyResult<Memory> {
         let mut batch = self.lock();
         let runs = batch.tables.len();
-        let Arrays { observations, masks, rewards, agents, terminated, truncated, illegal, actions } = &mut batch.arrays;
+        let Arrays { observations, masks, rewards, agents, terminated, truncated, illegal, actions } =
+            &mut batch.arrays;
         let shared = &self.shared;
         let (at, width, kind) = match name {
             "observations" => (observations.as_mut_ptr() as usize, Some(shared.layout.entries.len()), "<i8"),
@@ -247,7 +244,9 @@ impl Tables {
             for (n, table) in batch.tables.iter_mut().enumerate() {
                 (table.seed, table.number) = (seed, number.wrapping_add(n as u64));
             }
-            each(&self.shared, &mut batch, self.threads, |table, _| table.reset(&self.shared, table.seed, table.number));
+            each(&self.shared, &mut batch, self.threads, |table, _| {
+                table.reset(&self.shared, table.seed, table.number)
+            });
             Ok(())
         })
     }

@@ -22,11 +22,11 @@ pub fn game_tree<'py>(
             Some(objective) => scenario.0.with_objective(objective)?,
             None => scenario.0.clone(),
         };
-        let found = explore(scenario.inner(), Effort::Given(budget).budget());
+        let found = explore(scenario.engine(), Effort::Given(budget).budget());
         let nodes = found.map_err(|fault| scenario.fault(&fault.diagnostic()))?;
         Ok((scenario, nodes))
     })?;
-    let inner = scenario.inner();
+    let inner = scenario.engine();
     let all = PyList::empty(py);
     let class = py.import("fractions")?.getattr("Fraction")?;
     let fraction = |value: &grognard_base::value::Fraction| class.call1((value.to_string(),));

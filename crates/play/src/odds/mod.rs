@@ -18,8 +18,8 @@ use crate::{Scripts, Undecided, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, GameNode, Graph, Label, Limit, Midway, Pools, Query,
-    Reading, Target, Task, Worth, number, reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, GameNode, Graph, Label, Limit, Midway, Pools,
+    Query, Reading, Target, Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
