@@ -20,17 +20,17 @@ __all__ = ["Environments", "Options", "Others", "Reward", "env"]
 
 
 class Options(TypedDict, total=False):
-    """What all environments take.
+    """The options of all environments.
 
     * `reward`: an expression, or one for each player. The default is the first measure of the scenario. The reward is its
       change since the last action of the player. The first player under `[players]` gains by it, and every other player
-      loses by it. An expression of its own counts for its player.
+      loses by it. A separate expression counts for its player.
     * `others`: who decides for the other players: `prefer`, `random`, `policy:Bold`, or a dictionary of them. The default
       is what the scenario says.
     * `max_cycles`: the number of decisions after which an episode is truncated.
     * `render_mode`: `svg`, `ansi` or `human`.
     * `actions`: the largest number of menu entries in the table of actions.
-    * `spare`: the number of further actions, for entries that are not in the table.
+    * `extra`: the number of further actions, for entries that are not in the table.
     * `explore`: the number of decisions of the runs that search for menu entries.
     """
 
@@ -39,7 +39,7 @@ class Options(TypedDict, total=False):
     max_cycles: int | None
     render_mode: str | None
     actions: int
-    spare: int
+    extra: int
     explore: int
 
 

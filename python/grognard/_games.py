@@ -52,7 +52,7 @@ class Runs:
         max_cycles: int | None = None,
         render_mode: str | None = None,
         actions: int = 512,
-        spare: int = 32,
+        extra: int = 32,
         explore: int = 20_000,
     ) -> None:
         known = Tables.players(scenario)
@@ -77,7 +77,7 @@ class Runs:
             runs=n,
             most=max_cycles,
             actions=actions,
-            spare=spare,
+            extra=extra,
             explore=explore,
             threads=1 if n == 1 else threads,
         )
@@ -116,7 +116,7 @@ class Runs:
         self.tables.reset(self.seed, self.number)
 
     def info(self, n: int = 0) -> dict[str, Any]:
-        """What a learner is told besides the observation."""
+        """Returns the dictionary that accompanies an observation."""
         info: dict[str, Any] = {"action_mask": self.masks[n].copy()}
         if self.illegal[n]:
             info["illegal"] = True
@@ -128,7 +128,7 @@ class Runs:
         return info
 
     def meaning(self, action: int, n: int = 0) -> str:
-        """Returns the text of an action; of a spare action only while it is on the menu."""
+        """Returns the text of an action; of a extra action only while it is on the menu."""
         return dict(self.tables.menu(n)).get(int(action)) or self.meanings[action]
 
     def render(self, mode: str | None, n: int = 0) -> str | None:
@@ -181,7 +181,7 @@ class Game(AECEnv[str, NDArray[np.int64], int | None]):  # type: ignore[misc, un
 
     An action is an entry of a menu; `meaning` returns its text, and `infos[agent]["action_mask"]` has the entries of the pending
     decision. A set is asked one entry at a time. An action that is not on the mask is replaced by what the rules prefer, and
-    `infos[agent]["illegal"]` says so. An episode that ends in an error of the rules is truncated, and `infos[agent]["fault"]` has
+    `infos[agent]["illegal"]` is then true. An episode that ends in an error of the rules is truncated, and `infos[agent]["fault"]` has
     the diagnostic. `infos[agent]["measures"]` has the measures at the end.
     """
 

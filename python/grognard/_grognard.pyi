@@ -559,7 +559,7 @@ class Tables:
         runs: int = 1,
         most: int | None = None,
         actions: int = 512,
-        spare: int = 32,
+        extra: int = 32,
         explore: int = 20_000,
         threads: int | None = None,
     ) -> Tables: ...

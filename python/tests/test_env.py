@@ -26,7 +26,7 @@ BOOKS = {
     "edits": "edits/scenarios/across-the-road.toml",
 }
 EXPLORE = 300
-"""A short search for menu entries, so that the spare actions are used too."""
+"""A short search for menu entries, so that the extra actions are used too."""
 
 RULES = """ruleset game/small
 
@@ -103,7 +103,7 @@ def text(entry: Any) -> str:
 @pytest.mark.parametrize("number", [0, 3])
 def test_a_run_is_that_of_the_program(scenario: grognard.Scenario, number: int) -> None:
     """A run whose player takes the choices of an episode asks the same questions, and ends the same way."""
-    env = grognard.env.gym(scenario, "red", explore=300, spare=5_000)
+    env = grognard.env.gym(scenario, "red", explore=300, extra=5_000)
     env.reset(seed=5, options={"run": number})
     chance = np.random.default_rng(number)
     infos: list[dict[str, object]] = []

@@ -307,7 +307,7 @@ impl Stepper {
         self.ends.as_deref().map(Rc::from)
     }
 
-    /// Takes the menu that was asked before the run waited. Nobody reads its refused actions, since there is no trace.
+    /// Takes the menu that was asked before the run waited. It has no refused actions: only a trace shows them.
     pub fn known_menu(&mut self) -> Option<Menu> {
         self.menu.take().map(|offered| Menu { offered, refused: Vec::new() })
     }

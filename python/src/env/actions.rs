@@ -30,7 +30,7 @@ pub struct Limits {
     /// Maximum number of entries of the table.
     pub entries: usize,
     /// Number of actions for entries that the table does not have.
-    pub spare: usize,
+    pub extra: usize,
     /// Maximum number of decisions of the runs that search for entries.
     pub decisions: usize,
 }
@@ -40,7 +40,7 @@ pub struct Actions {
     index: FxHashMap<Box<[i64]>, u32>,
     /// The texts of the entries.
     pub meanings: Vec<String>,
-    pub spare: usize,
+    pub extra: usize,
     /// The sites whose decisions were found, in order.
     pub sites: Vec<SiteId>,
 }
@@ -79,30 +79,30 @@ impl Actions {
             meanings.push(text);
         }
         // an action space has at least one action
-        let spare = limits.spare.max(usize::from(meanings.is_empty()));
-        Ok(Actions { index, meanings, spare, sites })
+        let extra = limits.extra.max(usize::from(meanings.is_empty()));
+        Ok(Actions { index, meanings, extra, sites })
     }
 
     /// Returns the number of actions.
     pub fn count(&self) -> usize {
-        self.meanings.len() + self.spare
+        self.meanings.len() + self.extra
     }
 
     /// Lists the action of each entry of a question, and marks them in `mask`. An entry that the table does not have takes the
-    /// next spare action. An entry without an action is [`u32::MAX`].
+    /// next extra action. An entry without an action is [`u32::MAX`].
     pub fn list(&self, game: &Game, state: &State, asked: &Asked<'_>, menu: &mut Vec<u32>, mask: &mut [i8]) {
         menu.clear();
         mask.fill(0);
-        let mut spare = self.meanings.len();
+        let mut extra = self.meanings.len();
         asked.each(game, state, |key| {
             let action = loop {
                 match self.index.get(key.as_slice()) {
                     // the same entry again
                     Some(action) if mask[*action as usize] != 0 => key.push(1),
                     Some(action) => break *action,
-                    None if spare < mask.len() => {
-                        spare += 1;
-                        break spare as u32 - 1;
+                    None if extra < mask.len() => {
+                        extra += 1;
+                        break extra as u32 - 1;
                     }
                     None => break u32::MAX,
                 }

@@ -149,7 +149,7 @@ type Part<'a> = (
 impl Tables {
     /// Prepares runs. `rewards` is a measure and a sign for each player.
     #[new]
-    #[pyo3(signature = (scenario, players, rewards, *, runs = 1, most = None, actions = 512, spare = 32, explore = 20_000,
+    #[pyo3(signature = (scenario, players, rewards, *, runs = 1, most = None, actions = 512, extra = 32, explore = 20_000,
         threads = None))]
     #[allow(clippy::too_many_arguments)] // the options of the environments
     fn new(
@@ -160,7 +160,7 @@ impl Tables {
         runs: usize,
         most: Option<u64>,
         actions: usize,
-        spare: usize,
+        extra: usize,
         explore: usize,
         threads: Option<usize>,
     ) -> PyResult<Tables> {
@@ -183,7 +183,7 @@ impl Tables {
             let _ = figure;
         }
         calm(py, || {
-            let limits = Limits { entries: actions, spare, decisions: explore };
+            let limits = Limits { entries: actions, extra, decisions: explore };
             let actions = Actions::find(&inner, &agents, limits).map_err(|fault| facade.fault(&fault.diagnostic()))?;
             let layout = Layout::new(&inner.game, agents.len(), actions.sites.len());
             let (cells, count, each_agent) = (layout.entries.len(), actions.count(), agents.len());
@@ -290,11 +290,11 @@ impl Tables {
         self.game().program.schema.phases.iter().map(|phase| phase.name.clone()).collect()
     }
 
-    /// The texts of the actions. Spare actions have none.
+    /// The texts of the actions. Extra actions have none.
     #[getter]
     fn meanings(&self) -> Vec<String> {
-        let spare = (0..self.shared.actions.spare).map(|_| String::new());
-        self.shared.actions.meanings.iter().cloned().chain(spare).collect()
+        let extra = (0..self.shared.actions.extra).map(|_| String::new());
+        self.shared.actions.meanings.iter().cloned().chain(extra).collect()
     }
 
     /// The actions of the pending decision, each with its text.

@@ -9,7 +9,7 @@ use grognard_scenario::Scenario;
 use grognard_vm::{Answer, Fault};
 use std::sync::Arc;
 
-/// What all runs of an environment share.
+/// The parts that all runs of an environment share.
 pub struct Shared {
     pub scenario: Arc<Scenario>,
     /// The players who are asked, as packed things.
@@ -22,7 +22,7 @@ pub struct Shared {
     pub most: u64,
 }
 
-/// One run.
+/// One run of an environment, with its pending decision.
 #[derive(Default)]
 pub struct Table {
     pub run: Option<Stepped>,
@@ -163,7 +163,7 @@ impl Table {
         }
     }
 
-    /// Writes the observation.
+    /// Writes the observation of the run into a row.
     pub fn observe(&self, shared: &Shared, out: &mut [i64]) {
         let state = self.run.as_ref().map_or(&shared.scenario.game.start, Stepped::state);
         let question = self.run.as_ref().and_then(Stepped::question);
@@ -178,7 +178,7 @@ impl Table {
         shared.layout.observe(state, &here, out);
     }
 
-    /// Returns the pending question.
+    /// Returns the pending question, or `None` if the episode is over.
     pub fn asked(&self) -> Option<Asked<'_>> {
         let question = self.run.as_ref().filter(|_| !self.over()).and_then(Stepped::question)?;
         Some(Asked { question, picked: &self.picked })
