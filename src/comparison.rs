@@ -127,7 +127,7 @@ impl<'s> CompareRequest<'s> {
         if self.within.is_some_and(|margin| !(margin.is_finite() && margin > 0.0)) || self.pairs == 0 {
             return Err(Error::input("the margin or the number of pairs is out of range", "use numbers above 0"));
         }
-        let mut sides = [&a, &b].map(|side| (*side.plain().scenario).clone());
+        let mut sides = [a.plain().scenario.clone(), b.plain().scenario.clone()];
         let [first, second] = &mut sides;
         second.plan.keep_measures(&first.plan);
         first.plan.keep_measures(&second.plan);

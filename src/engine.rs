@@ -8,7 +8,7 @@ use std::sync::Arc;
 impl Scenario {
     /// Returns the scenario that the engine plays. Copies share its analyses.
     pub fn engine(&self) -> &Arc<grognard_scenario::Scenario> {
-        &self.plain().scenario
+        self.shared()
     }
 
     /// Returns the error of a finding of the engine.

@@ -62,7 +62,7 @@ pub enum Pending {
 impl Game {
     pub(crate) fn new(scenario: &Scenario, traced: bool) -> Result<Game, Error> {
         let bound = if traced { scenario.traced()? } else { scenario.plain() };
-        let plain = Arc::new(playable(Plain::clone(&bound.scenario)));
+        let plain = Arc::new(playable(bound.scenario.clone()));
         Game::begin(scenario.clone(), plain, traced, (None, None))
     }
 

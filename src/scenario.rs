@@ -38,11 +38,13 @@ struct Inner {
     plain: Bound,
     /// The same with the marks for traces, once a trace is requested.
     traced: OnceLock<Bound>,
+    /// The scenario for environments, once one is requested.
+    engine: OnceLock<Arc<inner::Scenario>>,
 }
 
 /// A scenario with the texts that its spans refer to.
 pub(crate) struct Bound {
-    pub scenario: Arc<inner::Scenario>,
+    pub scenario: inner::Scenario,
     pub sources: Sources,
 }
 
@@ -84,7 +86,16 @@ impl Scenario {
 
     fn of(shelf: Shelf, name: String, text: String, rules: Option<Rules>, changes: Changes) -> Result<Scenario, Error> {
         let plain = bound(&shelf, (&name, &text), rules.as_ref(), &changes, Detail::Plain)?;
-        Ok(Scenario(Arc::new(Inner { shelf, name, text, rules, changes, plain, traced: OnceLock::new() })))
+        Ok(Scenario(Arc::new(Inner {
+            shelf,
+            name,
+            text,
+            rules,
+            changes,
+            plain,
+            traced: OnceLock::new(),
+            engine: OnceLock::new(),
+        })))
     }
 
     /// Returns the scenario with another value of a param or a reading.
@@ -226,6 +237,10 @@ impl Scenario {
         crate::SweepRequest::new(self)
     }
 
+    pub(crate) fn shared(&self) -> &Arc<inner::Scenario> {
+        self.0.engine.get_or_init(|| Arc::new(self.plain().scenario.clone()))
+    }
+
     pub(crate) fn plain(&self) -> &Bound {
         &self.0.plain
     }
@@ -306,7 +321,7 @@ fn bound(
     let mut sources = rules.map(|rules| rules.sources().clone()).unwrap_or_default();
     let found = prepared(shelf, (name, text), rules, (changes, None), detail, &mut sources)?;
     let scenario = found.settle().map_err(|found| Error::found(ErrorKind::Scenario, &found, &sources))?;
-    Ok(Bound { scenario: Arc::new(scenario), sources })
+    Ok(Bound { scenario, sources })
 }
 
 /// Params and readings that a sweep varies, each as `name` or as `name=values`.
