@@ -86,6 +86,7 @@ mod chance;
 mod comparison;
 mod decide;
 mod dice;
+mod engine;
 mod error;
 #[cfg(feature = "files")]
 mod folder;

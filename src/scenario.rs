@@ -39,6 +39,8 @@ struct Inner {
     plain: Bound,
     /// The same with the marks for traces, once a trace is requested.
     traced: OnceLock<Bound>,
+    /// The scenario for environments, once one is requested.
+    engine: OnceLock<Arc<inner::Scenario>>,
 }
 
 /// A scenario with the texts that its spans refer to.
@@ -85,7 +87,16 @@ impl Scenario {
 
     fn of(shelf: Shelf, name: String, text: String, rules: Option<Rules>, changes: Changes) -> Result<Scenario, Error> {
         let plain = bound(&shelf, (&name, &text), rules.as_ref(), &changes, Detail::Plain)?;
-        Ok(Scenario(Arc::new(Inner { shelf, name, text, rules, changes, plain, traced: OnceLock::new() })))
+        Ok(Scenario(Arc::new(Inner {
+            shelf,
+            name,
+            text,
+            rules,
+            changes,
+            plain,
+            traced: OnceLock::new(),
+            engine: OnceLock::new(),
+        })))
     }
 
     /// Returns the scenario with another value of a param or a reading.
@@ -276,6 +287,10 @@ impl Scenario {
     #[cfg(feature = "report")]
     pub fn sweep(&self) -> crate::SweepRequest<'_> {
         crate::SweepRequest::new(self)
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<inner::Scenario> {
+        self.0.engine.get_or_init(|| Arc::new(self.plain().scenario.clone()))
     }
 
     pub(crate) fn plain(&self) -> &Bound {

@@ -6,6 +6,7 @@
 mod arrow;
 mod calls;
 mod compare;
+mod env;
 mod error;
 mod odds;
 mod reports;
@@ -27,6 +28,8 @@ mod _grognard {
     use super::calls::{Decision, Draw, Roll};
     #[pymodule_export]
     use super::compare::{Comparison, Effect};
+    #[pymodule_export]
+    use super::env::{Memory, Tables, game_tree};
     #[pymodule_export]
     use super::error::{Diagnostic, Place};
     #[pymodule_export]

@@ -18,8 +18,8 @@ use crate::{Scripts, Undecided, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, Graph, Label, Limit, Midway, Pools, Query,
-    Reading, Target, Task, Worth, number, reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, GameNode, Graph, Label, Limit, Midway, Pools,
+    Query, Reading, Target, Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
@@ -270,6 +270,21 @@ fn explore_with<'s>(
     let spare = sides.spare().filter(|_| !graph.cut_short());
     let Scripts { free, undecided, .. } = sides;
     Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, spare, objective, objectives, before })
+}
+
+/// Explores a scenario as a game for other solvers, with the objective that its `best` and `worst` players optimize. A count
+/// is the value at the end.
+///
+/// # Errors
+///
+/// Returns a fault if there is no objective or no best play, or the graph is not a finite tree of decisions and chance.
+pub fn game_tree(scenario: &Scenario, budget: Budget) -> Result<Vec<GameNode>, Fault> {
+    let options = OddsOptions { at_the_end: true, ..odds_options(scenario, budget) };
+    let mut explored = explore(scenario, &options, false)?;
+    match explored.objective {
+        Some(Target::Value(query)) => explored.graph.game_tree(query),
+        _ => Err(Fault::new(Code::NoObjective, "no player of the scenario plays for `best` or `worst`")),
+    }
 }
 
 /// Results of a report, with at most two explored graphs: without and with history.
