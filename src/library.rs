@@ -4,7 +4,7 @@ use grognard_rules::Memo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A source of texts: rules (`game/core.rules`), scenarios (`game/scenarios/duel.toml`) and registers of clauses.
 ///
@@ -107,24 +107,42 @@ impl Library for Texts {
 
 /// A library of the caller with a cache of parsed texts, as the checker reads it.
 #[derive(Clone)]
-pub(crate) struct Shelf(Arc<(Box<dyn Library>, Memo)>);
+pub(crate) struct Shelf(Arc<Shared>);
+
+struct Shared {
+    library: Box<dyn Library>,
+    memo: Memo,
+    /// The texts that were read, for a copy of a scenario that another process can load.
+    seen: Mutex<BTreeMap<String, String>>,
+}
 
 impl Shelf {
     pub(crate) fn new(library: impl Library + 'static) -> Shelf {
-        Shelf(Arc::new((Box::new(library), Memo::default())))
+        Shelf(Arc::new(Shared { library: Box::new(library), memo: Memo::default(), seen: Mutex::default() }))
+    }
+
+    /// Returns the texts that were read so far.
+    #[cfg(feature = "scale")]
+    pub(crate) fn seen(&self) -> BTreeMap<String, String> {
+        self.0.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 impl grognard_rules::Library for Shelf {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        self.0.0.read(path).map(|text| text.map(Cow::into_owned)).map_err(|why| why.to_string())
+        let found = self.0.library.read(path).map(|text| text.map(Cow::into_owned)).map_err(|why| why.to_string());
+        if let Ok(Some(text)) = &found {
+            let mut seen = self.0.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.insert(path.to_string(), text.clone());
+        }
+        found
     }
 
     fn list(&self) -> Vec<String> {
-        self.0.0.paths()
+        self.0.library.paths()
     }
 
     fn memo(&self) -> Option<&Memo> {
-        Some(&self.0.1)
+        Some(&self.0.memo)
     }
 }

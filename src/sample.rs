@@ -107,15 +107,22 @@ impl<'s> SampleRequest<'s> {
     /// If there is nothing to measure, an expression does not fit the table, a person answers in the scenario, or a
     /// player needs exact odds.
     pub fn compute(self) -> Result<Sample, Error> {
+        let watching = self.watching.clone();
+        let (scenario, question) = self.question(base::Effort::MOST_RUNS)?;
+        let sample = question.answer(&scenario.plain().scenario, &|runs| watching.continues(runs));
+        Sample::of(scenario, sample.map_err(|why| refused(why.to_string()))?)
+    }
+
+    /// Checks the question, which has at most `most` runs.
+    pub(crate) fn question(self, most: u64) -> Result<(Scenario, Simulate), Error> {
         let reported = self.of.is_empty() && self.hist.is_empty();
         let scenario = if reported { self.scenario.clone() } else { self.scenario.measured(self.of, self.hist)? };
-        let bound = scenario.plain();
         let wrong = match self.until {
             Some(Until::Share(width) | Until::Mean(width)) => width.is_nan() || width <= 0.0,
             None => false,
         };
-        if wrong || self.runs.is_some_and(|runs| runs == 0 || runs > base::Effort::MOST_RUNS) {
-            let help = format!("use 1 to {} runs, and a width above 0", base::Effort::MOST_RUNS);
+        if wrong || self.runs.is_some_and(|runs| runs == 0 || runs > most) {
+            let help = format!("use 1 to {most} runs, and a width above 0");
             return Err(Error::input("the number of runs or the width is out of range", &help));
         }
         let Some(level) = self.level else {
@@ -124,11 +131,18 @@ impl<'s> SampleRequest<'s> {
         let runs =
             Runs { seed: self.seed, runs: self.runs, threads: self.threads, level, ..Runs::of(base::Effort::Usual) };
         let question = Simulate { runs, until: self.until, drawn: None };
-        let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
-        question.check(&bound.scenario).map_err(|why| refused(why.to_string()))?;
-        let sample = question
-            .answer(&bound.scenario, &|runs| self.watching.continues(runs))
-            .map_err(|why| refused(why.to_string()))?;
+        question.check(&scenario.plain().scenario).map_err(|why| refused(why.to_string()))?;
+        Ok((scenario, question))
+    }
+}
+
+fn refused(why: String) -> Error {
+    Error::input(why, "change the measures or the players of the scenario")
+}
+
+impl Sample {
+    pub(crate) fn of(scenario: Scenario, sample: stats::Sample) -> Result<Sample, Error> {
+        let bound = scenario.plain();
         let estimates = sample.estimates(&bound.scenario);
         let estimates = estimates.into_iter().map(|one| Estimate::of(&bound.scenario.game, one)).collect();
         let fault =

@@ -148,6 +148,13 @@ impl Rules {
         work.run(py, move |look| call.watch(look).compute().map(Odds))
     }
 
+    /// Pickles the rules as their texts.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (BTreeMap<String, String>, String))> {
+        let rules = &slf.get().0;
+        let texts = calm(slf.py(), || grognard::scale::texts_of(rules))?;
+        Ok((slf.get_type().getattr("from_texts")?, (texts, rules.path().to_string())))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Rules {}>", self.0.path())
     }
