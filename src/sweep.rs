@@ -229,8 +229,7 @@ impl Sweep {
     pub fn report(&self) -> Report {
         let done = format!("{} of {} points finished", self.finished, self.points);
         let mut found = shown::finding(&self.columns, &self.rows, &done);
-        let counts = [self.finished, self.points].map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        found.all_facts(shown::document(&self.columns, &self.rows, counts));
+        found.all_facts(shown::document(&self.columns, &self.rows, [self.finished, self.points]));
         Report(found)
     }
 }
