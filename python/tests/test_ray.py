@@ -17,13 +17,13 @@ from grognard import scale
 
 pytestmark = pytest.mark.ray
 
-RUNS = 4_000
-"""Runs of some milliseconds: a test has time to kill something."""
+RUNS = 20_000
+"""Some seconds of work: a test has time to kill something."""
 
 
 def table() -> grognard.Scenario:
     rules = grognard.Rules.from_text(LONG)
-    return rules.table().thing("Side", "a", hits=0).call("fight", "a", 300).mean("a.hits").chance("a.hits > 10500").build()
+    return rules.table().thing("Side", "a", hits=0).call("fight", "a", 20000).mean("a.hits").chance("a.hits > 700000").build()
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def firefight() -> grognard.Scenario:
 def slow() -> grognard.Scenario:
     """A scenario of which a run takes some milliseconds."""
     rules = grognard.Rules.from_text(LONG)
-    return rules.table().thing("Side", "a", hits=0).call("fight", "a", 300).mean("a.hits").chance("a.hits > 10500").build()
+    return rules.table().thing("Side", "a", hits=0).call("fight", "a", 20000).mean("a.hits").chance("a.hits > 700000").build()
 
 
 def executors() -> list[Any]:
@@ -59,26 +59,29 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
 
 
 def test_a_sample_has_the_bytes_of_one_process(executor: Executor, firefight: grognard.Scenario) -> None:
-    expected = firefight.simulate(30_000, seed=5).json()
-    for seconds in (0.02, 2.0):
-        own = scale.simulate(firefight, 30_000, seed=5, executor=executor, unit_seconds=seconds)
+    expected = firefight.simulate(6_000, seed=5).json()
+    for seconds in (0.1, 2.0):
+        own = scale.simulate(firefight, 6_000, seed=5, executor=executor, unit_seconds=seconds)
         assert isinstance(own, grognard.Sample) and own.json() == expected
 
 
 def test_a_sample_ends_at_the_same_run(executor: Executor, firefight: grognard.Scenario) -> None:
-    for of, until, most in [("laans.gone", "1%", 200_000), ("size(laans.present)", 0.000_1, 8_000)]:
+    for of, until, most in [("laans.gone", "2%", 40_000), ("size(laans.present)", 0.000_1, 4_000)]:
         expected = firefight.simulate(most, of=of, until=until, seed=2)
-        own = scale.simulate(firefight, most, of=of, until=until, seed=2, executor=executor, unit_seconds=0.05)
-        assert own.json() == expected.json() and (own.runs < most) == (until == "1%")
+        own = scale.simulate(firefight, most, of=of, until=until, seed=2, executor=executor, unit_seconds=0.2)
+        assert own.json() == expected.json() and (own.runs < most) == (until == "2%")
 
 
 def test_a_comparison_has_the_bytes_of_one_process(executor: Executor, firefight: grognard.Scenario) -> None:
-    other = firefight.with_(hit_on=3)
-    options: list[dict[str, Any]] = [{"runs": 60_000}, {"runs": 3_000, "every": True, "unpaired": True, "within": "0.1%"}]
-    for more in options:
+    cases: list[tuple[grognard.Scenario, dict[str, Any]]] = [
+        (firefight.with_(hit_on=3), {"runs": 20_000}),
+        (firefight, {"runs": 2_500, "every": True, "unpaired": True, "within": "0.1%"}),
+    ]
+    for other, more in cases:
         expected = firefight.compare(other, mode="sampled", seed=4, **more)
-        own = scale.compare(firefight, other, mode="sampled", seed=4, executor=executor, unit_seconds=0.05, **more)
+        own = scale.compare(firefight, other, mode="sampled", seed=4, executor=executor, unit_seconds=0.3, **more)
         assert own.json() == expected.json() and own.pairs == expected.pairs and own.left_out == expected.left_out
+        assert (own.pairs == more["runs"]) == (other is firefight)
 
 
 @pytest.mark.parametrize("mode", ["auto", "exact", "sampled", None])
@@ -138,19 +141,19 @@ def test_scenarios_and_rules_are_pickled_with_their_changes(volley: grognard.Sce
     assert copy.path == rules.path and copy.odds("2d6 + hit_on").json() == rules.odds("2d6 + hit_on").json()
 
 
-def test_every_shipped_scenario_is_pickled() -> None:
+def test_shipped_scenarios_are_pickled() -> None:
     paths = sorted(path.relative_to(ROOT / "rulesets").as_posix() for path in (ROOT / "rulesets").glob("*/scenarios/**/*.toml"))
-    for path in paths:
+    assert len(paths) > 200
+    for path in paths[::9]:
         scenario = grognard.Scenario.load(ROOT / "rulesets", path)
         text = pickle.dumps(scenario)
         again = pickle.loads(text)
         assert pickle.dumps(again) == text and again.measures == scenario.measures, path
-    assert len(paths) > 200
 
 
 def test_what_was_loaded_before_is_not_part_of_a_scenario() -> None:
     def key(*paths: str) -> str:
-        rules = grognard.Rules.shipped("warstrike/core")
+        rules = grognard.Rules.shipped("warstrike/action-phase")
         return [_Job.simulate(rules.scenario(path), 100, "1 == 1", None, 1, None, None).key for path in paths][-1]
 
     other = "warstrike/scenarios/orders-under-fire.toml"
@@ -237,9 +240,9 @@ def die_once(mark: str) -> None:
 
 def test_a_killed_worker_of_a_pool_is_replaced(slow: grognard.Scenario, tmp_path: Path) -> None:
     with ProcessPoolExecutor(2, initializer=die_once, initargs=(str(tmp_path / "mark"),)) as pool:
-        own = scale.simulate(slow, 200, seed=1, executor=pool, unit_seconds=0.1)
+        own = scale.simulate(slow, 400, seed=1, executor=pool, unit_seconds=0.02)
     assert (tmp_path / "mark").stat().st_size > 2, "a worker was killed"
-    assert own.json() == slow.simulate(200, seed=1).json()
+    assert own.json() == slow.simulate(400, seed=1).json()
 
 
 # ---- journals
@@ -252,9 +255,9 @@ from concurrent.futures import ThreadPoolExecutor
 from grognard import _store, scale
 _store.EVERY = 0.05
 rules = grognard.Rules.from_text({rules!r})
-table = rules.table().thing("Side", "a", hits=0).call("fight", "a", 300).mean("a.hits").chance("a.hits > 10500").build()
+table = rules.table().thing("Side", "a", hits=0).call("fight", "a", 20000).mean("a.hits").chance("a.hits > 700000").build()
 print("begins", flush=True)
-own = scale.simulate(table, 3000, seed=6, executor=ThreadPoolExecutor(1), unit_seconds=0.05, journal=sys.argv[1])
+own = scale.simulate(table, 6000, seed=6, executor=ThreadPoolExecutor(1), unit_seconds=0.05, journal=sys.argv[1])
 print(own.json())
 """
 
@@ -282,13 +285,12 @@ def parts(journal: Path) -> int:
 def test_a_new_driver_continues_from_the_journal(slow: grognard.Scenario, tmp_path: Path) -> None:
     killed(tmp_path)
     before = parts(tmp_path)
-    killed(tmp_path / "none")  # another journal does not matter
-    expected = slow.simulate(3_000, seed=6).json()
+    expected = slow.simulate(6_000, seed=6).json()
     with driven(tmp_path) as child:
         assert child.stdout is not None and child.stdout.read() == f"begins\n{expected}\n"
     assert parts(tmp_path) > before > 0
     calls = Altered(lambda *_: pytest.fail("everything is in the journal"))
-    assert scale.simulate(slow, 3_000, seed=6, executor=calls, journal=tmp_path).json() == expected
+    assert scale.simulate(slow, 6_000, seed=6, executor=calls, journal=tmp_path).json() == expected
 
 
 @pytest.fixture
@@ -375,7 +377,7 @@ def test_results_are_parquet_partitioned_by_scenario(
     assert list(done) == ["first/volley.toml", "first/volley.toml#2"]
     written = sorted(path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file())
     folders = ["scenario=first%2Fvolley.toml", "scenario=first%2Fvolley.toml%232"]
-    assert written == ["_done.json", *(f"{name}/part-0000{n}.parquet" for name in folders for n in (0, 1))]
+    assert written == sorted(["_done.json", *(f"{name}/part-0000{n}.parquet" for name in folders for n in (0, 1))])
     assert json.loads((tmp_path / "out/_done.json").read_text())["finished"] == 10
     table = pyarrow.dataset.dataset(tmp_path / "out" / folders[1]).to_table()
     assert table.sort_by("point").equals(pyarrow.table(done["first/volley.toml#2"]).sort_by("point"))
@@ -417,5 +419,5 @@ def test_few_units_wait_at_a_time(slow: grognard.Scenario) -> None:
             return super().submit(*args, **kwargs)
 
     with Counted(2) as pool:
-        scale.simulate(slow, 400, seed=1, executor=pool, unit_seconds=0.01)
-    assert len(waiting) > 20 and max(waiting) <= 4
+        scale.simulate(slow, 1_000, seed=1, executor=pool, unit_seconds=0.01)
+    assert len(waiting) > 10 and max(waiting) <= 4
