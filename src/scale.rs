@@ -153,7 +153,7 @@ impl CompareRequest<'_> {
         let mut left_out = Vec::new();
         let begun = compare.begin(&mut sides, &mut |why| left_out.push(why.to_string())).map_err(unanswered)?;
         let not_exact = match begun {
-            Begun::Exact(found) => return Ok(Ok(Comparison::found(&scenarios, compare.question, found, left_out))),
+            Begun::Exact(found) => return Ok(Ok(Comparison::found(&scenarios, compare.question, *found, left_out))),
             Begun::Runs(why) => why,
         };
         let Question { seed, runs, within, unpaired, every, .. } = compare.question;

@@ -90,7 +90,7 @@ def overhead() -> None:
     began = time.process_time()
     scenario.simulate(1_000_000, seed=1, threads=1, progress=False)
     runs = int(1_000_000 * 0.2 / (time.process_time() - began))
-    over = {"fire": list(range(1, points + 1))}
+    over: Any = {"fire": list(range(1, points + 1))}
     scenario = swept()
     alone, scaled, walls = [], [], []
 

@@ -27,7 +27,11 @@ __all__ = [
     "Table",
     "Thing",
     "Trace",
+    "_Begun",
+    "_Gatherer",
+    "_Job",
     "__version__",
+    "_unpack",
     "odds",
 ]
 

@@ -7,7 +7,6 @@ lost and repeated units change a result: it has the bytes that one process gives
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import itertools
 import json
@@ -38,7 +37,6 @@ POINTS_IN_A_FILE = 10_000
 """The points of one file of a sweep."""
 
 _Where = str | os.PathLike[str]
-_Mode = Literal["auto", "exact", "sampled"]
 _log = logging.getLogger("grognard.scale")
 
 
@@ -76,7 +74,7 @@ def compare(
     of: str | Sequence[str] | None = None,
     within: str | float | None = None,
     runs: int | None = None,
-    mode: _Mode = "auto",
+    mode: Literal["auto", "exact", "sampled"] = "auto",
     budget: int | None = None,
     every: bool = False,
     unpaired: bool = False,
@@ -102,7 +100,7 @@ def sweep(
     over: Mapping[str, Iterable[Any] | None] | None = None,
     *,
     measures: str | Sequence[str] | None = None,
-    mode: _Mode | None = None,
+    mode: Literal["auto", "exact", "sampled"] | None = None,
     runs: int | None = None,
     budget: int | None = None,
     seed: int | None = None,
@@ -142,7 +140,7 @@ def _names(jobs: list[_Job]) -> list[str]:
 
 @dataclass
 class _Facts:
-    """What happened on the way. It is not part of a result."""
+    """Numbers about the work. They are not part of a result."""
 
     units: int = 0
     resumed: int = 0
@@ -212,10 +210,17 @@ def _write(out: _Where, done: Swept, key: str) -> None:
     target.write("_done.json", (json.dumps(facts, indent=1) + "\n").encode())
 
 
-@functools.lru_cache(maxsize=16)
+_jobs: dict[str, _Job] = {}
+"""The last jobs of this worker."""
+
+
 def _job(text: str) -> _Job:
     """Builds the job of a text once in each worker."""
-    return _Job.read(text)
+    found = _jobs.get(text) or _Job.read(text)
+    _jobs[text] = found
+    while len(_jobs) > 16:
+        _jobs.pop(next(iter(_jobs)), None)
+    return found
 
 
 def _work(text: str, first: int, last: int) -> tuple[list[tuple[int, int, str]], float, str]:

@@ -25,7 +25,7 @@ pub fn unpack(py: Python<'_>, text: &str) -> PyResult<Scenario> {
 #[pyclass(frozen, name = "_Job", module = "grognard._grognard")]
 pub struct Job(Arc<scale::Job>);
 
-/// What a comparison begins with: an exact answer, or a job.
+/// The start of a comparison: an exact answer, or a job.
 #[pyclass(frozen, name = "_Begun", module = "grognard._grognard", get_all)]
 pub struct Begun {
     exact: Option<Py<Comparison>>,

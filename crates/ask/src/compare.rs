@@ -33,7 +33,7 @@ pub struct Compared {
 #[derive(Clone, Debug)]
 pub enum Begun {
     /// The exact answer.
-    Exact(Compared),
+    Exact(Box<Compared>),
     /// Runs answer the question. Contains why the answer is not exact, if an exact answer was tried.
     Runs(Option<NotExact>),
 }
@@ -89,7 +89,7 @@ impl Compare {
         (marks, partial): (&[u64], &mut dyn FnMut(Compared)),
     ) -> Result<Compared, Unanswered> {
         let not_exact = match self.begin(sides, left_out)? {
-            Begun::Exact(found) => return Ok(found),
+            Begun::Exact(found) => return Ok(*found),
             Begun::Runs(not_exact) => not_exact,
         };
         let [a, b] = &*sides;
@@ -130,7 +130,9 @@ impl Compare {
             let cheap = unbounded.is_some() && self.mode == Mode::Auto;
             let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget.clone() };
             match exactly(&sides[0], &sides[1], &self.question, budget) {
-                Ok(found) => return Ok(Begun::Exact(Compared { found: Found::Exact(found), not_exact: None })),
+                Ok(found) => {
+                    return Ok(Begun::Exact(Box::new(Compared { found: Found::Exact(found), not_exact: None })));
+                }
                 Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),
                 Err(why) => not_exact = Some(why),
             }
