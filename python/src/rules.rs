@@ -17,6 +17,9 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "grognard")]
 pub struct Rules(pub grognard::Rules);
 
+/// The result of `__reduce__`: a function and its arguments.
+pub type Pickled<'py, A> = (Bound<'py, PyAny>, A);
+
 /// Opens a folder as a library.
 pub fn folder(py: Python<'_>, path: PathBuf) -> PyResult<Folder> {
     calm(py, || Folder::new(path))
@@ -149,7 +152,7 @@ impl Rules {
     }
 
     /// Pickles the rules as their texts.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (BTreeMap<String, String>, String))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py, (BTreeMap<String, String>, String)>> {
         let rules = &slf.get().0;
         let texts = calm(slf.py(), || grognard::scale::texts_of(rules))?;
         Ok((slf.get_type().getattr("from_texts")?, (texts, rules.path().to_string())))

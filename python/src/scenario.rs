@@ -5,7 +5,7 @@ use crate::compare::Comparison;
 use crate::error::{calm, diagnostics};
 use crate::odds::{Odds, effort};
 use crate::reports::texts;
-use crate::rules::{folder, settings};
+use crate::rules::{Pickled, folder, settings};
 use crate::sample::{Half, Sample, within};
 use crate::sweep::{Readings, Sweep};
 use crate::trace::Played;
@@ -366,7 +366,7 @@ impl Scenario {
     }
 
     /// Pickles the scenario as its texts and changes.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py, (String,)>> {
         let scenario = &slf.get().0;
         let text = calm(slf.py(), || grognard::scale::pack(scenario))?;
         Ok((slf.py().import("grognard._grognard")?.getattr("_unpack")?, (text,)))
