@@ -74,7 +74,7 @@ fn errors_and_expectations_are_in_the_parts() {
     let rules = "ruleset game/core\nkind Squad { state men : 0..20\n state luck : 0..6 = 1 }\n\
                  proc volley(s: Squad) {\n roll aim = d6\n set s.men -= aim\n set s.luck = 6 / (6 - aim) rounded down }";
     let text = "rules = \"game/core\"\nSquad = { guards = { men = 10 } }\nmode = \"sampled\"\n\
-                step = [{ do = \"do volley(guards)\", expect = [\"guards.men <= 8\"] }]\nexpect = [\"guards.men >= 0\"]\n\
+                step = [{ do = \"do volley(guards)\", expect = [\"guards.men <= 8\"] }]\nexpect = [{ that = \"guards.men >= 0\" }]\n\
                 report = { mean = [\"guards.men\"], hist = [\"guards.men\"], chance = [\"guards.men == 5\"] }\n";
     let own = [("game/core.rules", rules), ("game/scenarios/volley.toml", text)];
     let scenario = scenario("game/scenarios/volley.toml", None, &[], &own);
