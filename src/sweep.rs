@@ -133,7 +133,7 @@ impl<'s> SweepRequest<'s> {
         Ok(points.sweep(rows, finished, stopped))
     }
 
-    /// Binds the scenario with what is varied, and returns the points, or why the question cannot be answered.
+    /// Binds the scenario with the varied settings. Returns the points, or why the question cannot be answered.
     pub(crate) fn points(self) -> Result<Points, Error> {
         let (prepared, _) = self.scenario.prepared(&self.of, Some(&self.over))?;
         let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
