@@ -123,8 +123,18 @@ impl<'s> CompareRequest<'s> {
     /// If a measure cannot be compared, a number of the question is out of range, or an exact answer was demanded and is
     /// too large.
     pub fn compute(self) -> Result<Comparison, Error> {
+        let watching = self.watching.clone();
+        let Versions { scenarios, mut sides, compare } = self.versions(base::Effort::MOST_RUNS)?;
+        let mut left_out = Vec::new();
+        let mut note = |why: &str| left_out.push(why.to_string());
+        let found = compare.answer(&mut sides, &|runs| watching.continues(runs), &mut note, (&[], &mut |_| ()));
+        Ok(Comparison::found(&scenarios, compare.question, found.map_err(unanswered)?, left_out))
+    }
+
+    /// Checks the question, which has at most `most` pairs.
+    pub(crate) fn versions(self, most: u64) -> Result<Versions, Error> {
         let (threads, effort) = (limits::threads(self.threads)?, limits::effort(self.effort)?);
-        let pairs = limits::runs(self.pairs, "pairs")?;
+        let pairs = limits::runs(self.pairs, "pairs", most)?;
         self.within.map_or(Ok(()), |margin| limits::width("the margin", margin, false))?;
         let of = |scenario: &Scenario| {
             if self.of.is_empty() { Ok(scenario.clone()) } else { scenario.measuring(self.of.iter().cloned()) }
@@ -153,22 +163,22 @@ impl<'s> CompareRequest<'s> {
         };
         let budget = self.watching.budget(effort.budget());
         let compare = Compare { mode: self.mode, budget, question, named: !self.of.is_empty() };
-        let mut left_out = Vec::new();
-        let mut note = |why: &str| left_out.push(why.to_string());
-        let found = compare.answer(&mut sides, &|runs| self.watching.continues(runs), &mut note, (&[], &mut |_| ()));
-        let found = found.map_err(|why| match why {
-            Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
-            Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
-            Unanswered::Beyond(why) => Error::not_exact(&why),
-        })?;
-        #[cfg(feature = "report")]
-        let kept =
-            Kept { names: [a.version(), b.version()], scenario: a.path().to_string(), question, found: found.clone() };
-        Ok(Comparison {
-            #[cfg(feature = "report")]
-            kept: Some(Arc::new(kept)),
-            ..Comparison::of(found.found, left_out)
-        })
+        Ok(Versions { scenarios: [a, b], sides, compare })
+    }
+}
+
+/// Two versions whose measures both have, and the question about them.
+pub(crate) struct Versions {
+    pub scenarios: [Scenario; 2],
+    pub sides: [grognard_scenario::Scenario; 2],
+    pub compare: Compare,
+}
+
+pub(crate) fn unanswered(why: Unanswered) -> Error {
+    match why {
+        Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
+        Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
+        Unanswered::Beyond(why) => Error::not_exact(&why),
     }
 }
 
@@ -260,6 +270,23 @@ pub struct Effect {
 }
 
 impl Comparison {
+    #[cfg_attr(not(feature = "report"), allow(unused_variables))] // only a report names the versions
+    pub(crate) fn found(
+        [a, b]: &[Scenario; 2],
+        question: Question,
+        found: grognard_ask::Compared,
+        left_out: Vec<String>,
+    ) -> Comparison {
+        #[cfg(feature = "report")]
+        let kept =
+            Kept { names: [a.version(), b.version()], scenario: a.path().to_string(), question, found: found.clone() };
+        Comparison {
+            #[cfg(feature = "report")]
+            kept: Some(Arc::new(kept)),
+            ..Comparison::of(found.found, left_out)
+        }
+    }
+
     fn of(found: Compared, left_out: Vec<String>) -> Comparison {
         match found {
             Compared::Exact(found) => {

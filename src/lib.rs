@@ -111,6 +111,9 @@ mod value;
 mod view;
 mod watch;
 
+#[cfg(feature = "scale")]
+#[doc(hidden)]
+pub mod scale;
 #[cfg(feature = "books")]
 #[doc(hidden)]
 pub mod shipped;

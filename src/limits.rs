@@ -15,9 +15,8 @@ pub(crate) fn threads(threads: usize) -> Result<usize, Error> {
     }
 }
 
-/// Returns a number of runs, or of pairs of runs.
-pub(crate) fn runs(runs: u64, what: &str) -> Result<u64, Error> {
-    let most = base::Effort::MOST_RUNS;
+/// Returns a number of runs, or of pairs of runs, of at most `most`.
+pub(crate) fn runs(runs: u64, what: &str, most: u64) -> Result<u64, Error> {
     if (1..=most).contains(&runs) {
         return Ok(runs);
     }

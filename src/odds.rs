@@ -21,6 +21,7 @@ use std::sync::Arc;
 /// The amount of work that an exact answer can take. Only counts limit it, so the answer is the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "scale", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
     /// At most 6,000 states, for one of many small questions.
     Quick,

@@ -110,7 +110,7 @@ impl<'s> ReadingsRequest<'s> {
     /// an exact answer was demanded and is too large.
     pub fn compute(self) -> Result<Readings, Error> {
         self.within.map_or(Ok(()), |margin| limits::width("the margin", margin, false))?;
-        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs"))?;
+        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs", grognard_base::Effort::MOST_RUNS))?;
         let runs = Runs { threads: limits::threads(self.runs.threads)?, ..self.runs };
         let effort = self.effort.map_or(Ok(self.mode.effort()), limits::effort)?;
         let question = ask::Readings { mode: self.mode, runs, of: self.of.clone(), only: self.only.clone() };

@@ -111,24 +111,38 @@ impl<'s> SampleRequest<'s> {
     /// player needs exact odds. If the number of runs or of threads, the width or the confidence level is out of range, or
     /// the sample has no measure that a width is for. If every run ends in an error of the rules.
     pub fn compute(self) -> Result<Sample, Error> {
+        let watching = self.watching.clone();
+        let (scenario, question) = self.question(base::Effort::MOST_RUNS)?;
+        let sample = question.answer(&scenario.plain().scenario, &|runs| watching.continues(runs));
+        Sample::of(scenario, sample.map_err(|why| refused(why.to_string()))?)
+    }
+
+    /// Checks the question, which has at most `most` runs.
+    pub(crate) fn question(self, most: u64) -> Result<(Scenario, Simulate), Error> {
         match self.until {
             Some(Until::Share(width)) => limits::width("the width", width, true)?,
             Some(Until::Mean(width)) => limits::width("the width", width, false)?,
             None => {}
         }
-        self.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs"))?;
+        self.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs", most))?;
         let level = self.level.as_deref().map_or(Ok(Level::USUAL), limits::level)?;
         let threads = limits::threads(self.threads)?;
         let reported = self.of.is_empty() && self.hist.is_empty();
         let scenario = if reported { self.scenario.clone() } else { self.scenario.measured(self.of, self.hist)? };
-        let bound = scenario.plain();
         let runs = Runs { seed: self.seed, runs: self.runs, threads, level, ..Runs::of(base::Effort::Usual) };
         let question = Simulate { runs, until: self.until, drawn: None };
-        let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
-        question.check(&bound.scenario).map_err(|why| refused(why.to_string()))?;
-        let sample = question
-            .answer(&bound.scenario, &|runs| self.watching.continues(runs))
-            .map_err(|why| refused(why.to_string()))?;
+        question.check(&scenario.plain().scenario).map_err(|why| refused(why.to_string()))?;
+        Ok((scenario, question))
+    }
+}
+
+fn refused(why: String) -> Error {
+    Error::input(why, "change the measures or the players of the scenario")
+}
+
+impl Sample {
+    pub(crate) fn of(scenario: Scenario, sample: stats::Sample) -> Result<Sample, Error> {
+        let bound = scenario.plain();
         let estimates = sample.estimates(&bound.scenario);
         let estimates = estimates.into_iter().map(|one| Estimate::of(&bound.scenario.game, one)).collect();
         let fault =

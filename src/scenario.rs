@@ -51,7 +51,8 @@ pub(crate) struct Bound {
 
 /// The changes after the scenario was read, in the forms of the command line.
 #[derive(Clone, Default)]
-struct Changes {
+#[cfg_attr(feature = "scale", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Changes {
     set: Vec<String>,
     of: Vec<String>,
     hist: Vec<String>,
@@ -309,6 +310,35 @@ impl Scenario {
     /// Returns the path in the library.
     pub(crate) fn path(&self) -> &str {
         &self.0.name
+    }
+
+    /// Returns everything that the scenario is made of, as data. The texts are those that are read to load it.
+    #[cfg(feature = "scale")]
+    pub(crate) fn packed(&self) -> Result<crate::scale::Packed, Error> {
+        let Inner { shelf, name, text, rules, changes, .. } = &*self.0;
+        let shelf = Shelf::new(shelf.seen().into_iter().collect::<crate::Texts>());
+        let packed = |texts| crate::scale::Packed {
+            texts,
+            path: name.clone(),
+            text: text.clone(),
+            rules: rules.as_ref().map(|rules| rules.path().to_string()),
+            changes: changes.clone(),
+        };
+        Scenario::unpacked_from(shelf.clone(), packed(Default::default()))?;
+        Ok(packed(shelf.seen()))
+    }
+
+    /// Loads a scenario from data.
+    #[cfg(feature = "scale")]
+    pub(crate) fn unpacked(packed: crate::scale::Packed) -> Result<Scenario, Error> {
+        let texts: crate::Texts = packed.texts.iter().map(|(path, text)| (path.clone(), text.clone())).collect();
+        Scenario::unpacked_from(Shelf::new(texts), packed)
+    }
+
+    #[cfg(feature = "scale")]
+    fn unpacked_from(shelf: Shelf, packed: crate::scale::Packed) -> Result<Scenario, Error> {
+        let rules = packed.rules.map(|path| Rules::of(shelf.clone(), &path)).transpose()?;
+        Scenario::of(shelf, packed.path, packed.text, rules, packed.changes)
     }
 
     /// Returns the rules with the settings, as `grognard compare` names a version.

@@ -8,18 +8,19 @@ use grognard_base as base;
 use grognard_base::Limit;
 use grognard_report::sweep::{self as shown, Row, SweepTable};
 use grognard_stats::sweep::Grid;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 /// A question about each point of a grid.
 #[must_use = "a question does nothing before `compute`"]
 #[derive(Clone)]
 pub struct SweepRequest<'s> {
-    scenario: &'s Scenario,
-    over: Vec<String>,
-    of: Vec<String>,
-    mode: Option<Mode>,
-    effort: Option<Effort>,
-    runs: Runs,
+    pub(crate) scenario: &'s Scenario,
+    pub(crate) over: Vec<String>,
+    pub(crate) of: Vec<String>,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) effort: Option<Effort>,
+    pub(crate) runs: Runs,
     level: Option<String>,
     watching: Watching,
 }
@@ -115,7 +116,29 @@ impl<'s> SweepRequest<'s> {
     ///
     /// If nothing is varied or measured, a value does not fit its param, or a number of the question is out of range.
     pub fn compute(self) -> Result<Sweep, Error> {
-        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs"))?;
+        let watching = self.watching.clone();
+        let points = self.points()?;
+        let mut known = KnownAnswers::default();
+        let (mut rows, mut finished, mut stopped) = (Vec::new(), 0, false);
+        for number in 0..points.grid.points() {
+            let Some(found) = points.rows(number, &mut known, &watching) else {
+                stopped = true;
+                break;
+            };
+            rows.extend(found);
+            finished += 1;
+            watching.point();
+            if !watching.continues(0) {
+                stopped = finished < points.grid.points();
+                break;
+            }
+        }
+        Ok(points.sweep(rows, finished, stopped))
+    }
+
+    /// Binds the scenario with the varied settings. Returns the points, or why the question cannot be answered.
+    pub(crate) fn points(self) -> Result<Points, Error> {
+        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs", base::Effort::MOST_RUNS))?;
         let level = self.level.as_deref().map_or(Ok(self.runs.level), limits::level)?;
         let runs = Runs { threads: limits::threads(self.runs.threads)?, level, ..self.runs };
         let effort = self.effort.map(limits::effort).transpose()?;
@@ -131,37 +154,40 @@ impl<'s> SweepRequest<'s> {
         let asked = ask::Sweep { mode: self.mode, runs };
         let mode = asked.mode(grid.tables()[0].plan());
         let effort = effort.unwrap_or(mode.effort());
-        let columns = shown::columns(grid.tables());
-        let table = SweepTable { scenario: self.scenario.path(), prepared: &grid.tables()[0] };
-        let mut known = KnownAnswers::default();
-        let (mut rows, mut finished, mut stopped) = (Vec::new(), 0, false);
-        for point in (0..grid.points()).filter_map(|number| grid.point(number)) {
-            let scenario = match grid.set(&point) {
-                Ok(scenario) => scenario,
-                Err(problems) => {
-                    rows.extend(table.unset(&point, &problems));
-                    finished += 1;
-                    continue;
-                }
-            };
-            let answer = known.find(&point, &scenario, || {
-                let budget = self.watching.budget(effort.budget());
-                let found = asked.answer(&scenario, budget, &|runs| self.watching.continues(runs));
-                Ok::<_, Error>(found.map(|found| found.measured(&scenario)))
-            })?;
-            let Some(answer) = answer.filter(|answer| answer.ended_by != Some(Limit::Stopped)) else {
-                stopped = true;
-                break;
-            };
-            rows.extend(table.rows(&point, &scenario, &answer));
-            finished += 1;
-            self.watching.point();
-            if !self.watching.continues(0) {
-                stopped = finished < grid.points();
-                break;
-            }
-        }
-        Ok(Sweep { columns, rows, finished, points: grid.points(), stopped })
+        Ok(Points { path: self.scenario.path().to_string(), grid, asked, effort })
+    }
+}
+
+/// The points of a sweep, and how each is measured.
+pub(crate) struct Points {
+    path: String,
+    pub grid: Grid,
+    asked: ask::Sweep,
+    effort: base::Effort,
+}
+
+impl Points {
+    /// Returns the rows of a point, or `None` if it was stopped.
+    pub(crate) fn rows(&self, number: u64, known: &mut KnownAnswers, watching: &Watching) -> Option<Vec<Row>> {
+        let point = self.grid.point(number)?;
+        let table = SweepTable { scenario: &self.path, prepared: &self.grid.tables()[point.table] };
+        let scenario = match self.grid.set(&point) {
+            Ok(scenario) => scenario,
+            Err(problems) => return Some(table.unset(&point, &problems)),
+        };
+        let answer = known.find(&point, &scenario, || {
+            let budget = watching.budget(self.effort.budget());
+            let found = self.asked.answer(&scenario, budget, &|runs| watching.continues(runs));
+            Ok::<_, Infallible>(found.map(|found| found.measured(&scenario)))
+        });
+        let Ok(answer) = answer;
+        let answer = answer.filter(|answer| answer.ended_by != Some(Limit::Stopped))?;
+        Some(table.rows(&point, &scenario, &answer))
+    }
+
+    /// Returns the result of the first `finished` points.
+    pub(crate) fn sweep(&self, rows: Vec<Row>, finished: u64, stopped: bool) -> Sweep {
+        Sweep { columns: shown::columns(self.grid.tables()), rows, finished, points: self.grid.points(), stopped }
     }
 }
 
@@ -210,8 +236,7 @@ impl Sweep {
     pub fn report(&self) -> Report {
         let done = format!("{} of {} points finished", self.finished, self.points);
         let mut found = shown::finding(&self.columns, &self.rows, &done);
-        let counts = [self.finished, self.points].map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        found.all_facts(shown::document(&self.columns, &self.rows, counts));
+        found.all_facts(shown::document(&self.columns, &self.rows, [self.finished, self.points]));
         Report(found)
     }
 }

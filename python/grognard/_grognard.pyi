@@ -29,8 +29,12 @@ __all__ = [
     "Tables",
     "Thing",
     "Trace",
+    "_Begun",
+    "_Gatherer",
+    "_Job",
     "__version__",
     "game_tree",
+    "_unpack",
     "odds",
 ]
 
@@ -259,6 +263,72 @@ class Scenario:
     def map(self) -> str | None: ...
     def _repr_html_(self) -> str: ...
 
+@final
+class _Job:
+    @staticmethod
+    def simulate(
+        scenario: Scenario,
+        runs: int | None,
+        of: _Texts | None,
+        given: str | None,
+        seed: int | None,
+        until: str | float | None,
+        level: str | float | None,
+    ) -> _Job: ...
+    @staticmethod
+    def compare(
+        a: Scenario,
+        b: Scenario,
+        of: _Texts | None,
+        within: str | float | None,
+        runs: int | None,
+        mode: _Mode,
+        budget: int | None,
+        every: bool,
+        unpaired: bool,
+        seed: int | None,
+    ) -> _Begun: ...
+    @staticmethod
+    def sweep(
+        scenario: Scenario,
+        over: dict[str, list[Any] | None] | None,
+        of: _Texts | None,
+        mode: _Mode | None,
+        runs: int | None,
+        budget: int | None,
+        seed: int | None,
+        level: str | float | None,
+    ) -> _Job: ...
+    @staticmethod
+    def read(text: str) -> _Job: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def is_sweep(self) -> bool: ...
+    def unit(self, first: int, last: int) -> list[tuple[int, int, str]]: ...
+    def gatherer(self) -> _Gatherer: ...
+
+@final
+class _Begun:
+    @property
+    def exact(self) -> Comparison | None: ...
+    @property
+    def job(self) -> _Job | None: ...
+
+@final
+class _Gatherer:
+    @property
+    def reached(self) -> int: ...
+    @property
+    def done(self) -> bool: ...
+    def add(self, first: int, last: int, text: str) -> None: ...
+    def finish(self) -> Sample | Comparison | Sweep: ...
+
+def _unpack(text: str) -> Scenario: ...
 @final
 class Odds:
     def __getitem__(self, key: str, /) -> Distribution: ...

@@ -12,6 +12,7 @@ mod odds;
 mod reports;
 mod rules;
 mod sample;
+mod scale;
 mod scenario;
 mod sweep;
 mod table;
@@ -38,6 +39,8 @@ mod _grognard {
     use super::rules::{Param, Rules};
     #[pymodule_export]
     use super::sample::{Estimate, Sample};
+    #[pymodule_export]
+    use super::scale::{Begun, Gatherer, Job, unpack};
     #[pymodule_export]
     use super::scenario::Scenario;
     #[pymodule_export]

@@ -6,6 +6,7 @@ use crate::Undecided;
 use grognard_base::value::*;
 use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
 use grognard_scenario::{Answerer, Scenario};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Exact result of a measure.
@@ -29,7 +30,7 @@ pub struct Whole {
 }
 
 /// Why no exact result is known, and which limit ended the exploration.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotExact {
     /// The reason as text.
     pub why: String,
