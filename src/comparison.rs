@@ -1,11 +1,13 @@
 //! Two versions of the rules on one table.
 
+use crate::limits;
 use crate::watch::Watching;
 use crate::{Effort, Error, Fraction, Progress, Scenario};
 use grognard_ask::{Compare, Mode, Unanswered};
 use grognard_base as base;
 use grognard_stats::compare::Question;
 use grognard_stats::{CHUNK, Compared, Judgement};
+use serde::Serialize;
 use std::ops::ControlFlow;
 #[cfg(feature = "report")]
 use std::sync::Arc;
@@ -69,9 +71,9 @@ impl<'s> CompareRequest<'s> {
         self
     }
 
-    /// Sets the number of threads. The result does not depend on it.
+    /// Sets the number of threads, at least 1; at most 256 are used. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.clamp(1, 256);
+        self.threads = threads;
         self
     }
 
@@ -81,13 +83,14 @@ impl<'s> CompareRequest<'s> {
         self
     }
 
-    /// Answers exactly or not at all.
+    /// Answers exactly or not at all. Of `exact` and [`sampled`](CompareRequest::sampled), the last call counts.
     pub fn exact(mut self) -> Self {
         self.mode = Mode::Exact;
         self
     }
 
-    /// Answers from pairs of runs, also where an exact answer is possible.
+    /// Answers from pairs of runs, also where an exact answer is possible. Of this and [`exact`](CompareRequest::exact), the
+    /// last call counts.
     pub fn sampled(mut self) -> Self {
         self.mode = Mode::Sampled;
         self
@@ -117,16 +120,27 @@ impl<'s> CompareRequest<'s> {
     ///
     /// # Errors
     ///
-    /// If a measure cannot be compared, or an exact answer was demanded and is too large.
+    /// If a measure cannot be compared, a number of the question is out of range, or an exact answer was demanded and is
+    /// too large.
     pub fn compute(self) -> Result<Comparison, Error> {
+        let watching = self.watching.clone();
+        let Versions { scenarios, mut sides, compare } = self.versions(base::Effort::MOST_RUNS)?;
+        let mut left_out = Vec::new();
+        let mut note = |why: &str| left_out.push(why.to_string());
+        let found = compare.answer(&mut sides, &|runs| watching.continues(runs), &mut note, (&[], &mut |_| ()));
+        Ok(Comparison::found(&scenarios, compare.question, found.map_err(unanswered)?, left_out))
+    }
+
+    /// Checks the question, which has at most `most` pairs.
+    pub(crate) fn versions(self, most: u64) -> Result<Versions, Error> {
+        let (threads, effort) = (limits::threads(self.threads)?, limits::effort(self.effort)?);
+        let pairs = limits::runs(self.pairs, "pairs", most)?;
+        self.within.map_or(Ok(()), |margin| limits::width("the margin", margin, false))?;
         let of = |scenario: &Scenario| {
             if self.of.is_empty() { Ok(scenario.clone()) } else { scenario.measuring(self.of.iter().cloned()) }
         };
         let [a, b] = self.sides;
         let (a, b) = (of(a)?, of(b)?);
-        if self.within.is_some_and(|margin| !(margin.is_finite() && margin > 0.0)) || self.pairs == 0 {
-            return Err(Error::input("the margin or the number of pairs is out of range", "use numbers above 0"));
-        }
         let mut sides = [a.plain().scenario.clone(), b.plain().scenario.clone()];
         let [first, second] = &mut sides;
         second.plan.keep_measures(&first.plan);
@@ -139,37 +153,38 @@ impl<'s> CompareRequest<'s> {
         }
         let question = Question {
             seed: self.seed.unwrap_or(sides[0].plan.seed),
-            runs: self.pairs.min(base::Effort::MOST_RUNS),
-            threads: self.threads,
+            runs: pairs,
+            threads,
             chunk: CHUNK,
             within: self.within,
             unpaired: self.unpaired,
             family: 1,
             every: self.every,
         };
-        let budget = self.watching.budget(self.effort.inner().budget());
+        let budget = self.watching.budget(effort.budget());
         let compare = Compare { mode: self.mode, budget, question, named: !self.of.is_empty() };
-        let mut left_out = Vec::new();
-        let mut note = |why: &str| left_out.push(why.to_string());
-        let found = compare.answer(&mut sides, &|runs| self.watching.continues(runs), &mut note, (&[], &mut |_| ()));
-        let found = found.map_err(|why| match why {
-            Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
-            Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
-            Unanswered::Beyond(why) => Error::limit(why.to_string(), "raise the effort, or allow runs"),
-        })?;
-        #[cfg(feature = "report")]
-        let kept =
-            Kept { names: [a.version(), b.version()], scenario: a.path().to_string(), question, found: found.clone() };
-        Ok(Comparison {
-            #[cfg(feature = "report")]
-            kept: Some(Arc::new(kept)),
-            ..Comparison::of(found.found, left_out)
-        })
+        Ok(Versions { scenarios: [a, b], sides, compare })
+    }
+}
+
+/// Two versions whose measures both have, and the question about them.
+pub(crate) struct Versions {
+    pub scenarios: [Scenario; 2],
+    pub sides: [grognard_scenario::Scenario; 2],
+    pub compare: Compare,
+}
+
+pub(crate) fn unanswered(why: Unanswered) -> Error {
+    match why {
+        Unanswered::Unfit(why) => Error::input(why, "compare a number or a condition that both versions have"),
+        Unanswered::Unbounded(why) => Error::input(why, "write `min(max(x, 0), 40)`, or raise the effort"),
+        Unanswered::Beyond(why) => Error::not_exact(&why),
     }
 }
 
 /// The verdict of a comparison on one measure of B.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Verdict {
     /// B has more.
@@ -184,6 +199,9 @@ pub enum Verdict {
 
 /// The differences between two versions.
 ///
+/// With `serde`, it has the fields `exact`, `pairs`, `faults`, `effects`, `left_out` and `stopped`. An effect has `text`,
+/// `means` (A, B and the difference), `exact` (the same as fractions), `interval`, `verdict` and `better`.
+///
 /// ```
 /// use grognard::{Folder, Scenario, Verdict};
 ///
@@ -194,14 +212,16 @@ pub enum Verdict {
 /// assert_eq!(found.first().verdict(), Verdict::Less); // fewer raiders survive
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     exact: bool,
     pairs: u64,
     faults: u64,
     effects: Vec<Effect>,
     left_out: Vec<String>,
+    stopped: bool,
     #[cfg(feature = "report")]
+    #[serde(skip)]
     kept: Option<Arc<Kept>>,
 }
 
@@ -239,7 +259,7 @@ impl Comparison {
 }
 
 /// The difference of one measure: B minus A.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Effect {
     text: String,
     means: Option<[f64; 3]>,
@@ -250,6 +270,23 @@ pub struct Effect {
 }
 
 impl Comparison {
+    #[cfg_attr(not(feature = "report"), allow(unused_variables))] // only a report names the versions
+    pub(crate) fn found(
+        [a, b]: &[Scenario; 2],
+        question: Question,
+        found: grognard_ask::Compared,
+        left_out: Vec<String>,
+    ) -> Comparison {
+        #[cfg(feature = "report")]
+        let kept =
+            Kept { names: [a.version(), b.version()], scenario: a.path().to_string(), question, found: found.clone() };
+        Comparison {
+            #[cfg(feature = "report")]
+            kept: Some(Arc::new(kept)),
+            ..Comparison::of(found.found, left_out)
+        }
+    }
+
     fn of(found: Compared, left_out: Vec<String>) -> Comparison {
         match found {
             Compared::Exact(found) => {
@@ -271,6 +308,7 @@ impl Comparison {
                     faults: 0,
                     effects: effects.collect(),
                     left_out,
+                    stopped: false,
                     #[cfg(feature = "report")]
                     kept: None,
                 }
@@ -284,13 +322,14 @@ impl Comparison {
                     verdict: verdict(effect.judgement),
                     better: effect.judgement.is_better(effect.good),
                 });
-                let (pairs, faults) = (found.pairs, found.faults);
+                let (pairs, faults, stopped) = (found.pairs, found.faults, found.stopped);
                 Comparison {
                     exact: false,
                     pairs,
                     faults,
                     effects: effects.collect(),
                     left_out,
+                    stopped,
                     #[cfg(feature = "report")]
                     kept: None,
                 }
@@ -321,6 +360,11 @@ impl Comparison {
     /// Returns the number of pairs in which a run ended in an error. They do not count.
     pub fn faults(&self) -> u64 {
         self.faults
+    }
+
+    /// Returns whether the function of [`CompareRequest::watch`] ended the runs.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Returns why measures of the reports are omitted.

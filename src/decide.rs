@@ -2,10 +2,13 @@
 
 use crate::{Error, Value};
 use grognard_play::{EntrySort, Person, PersonQuestion, PersonReply};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// A decision that a run asks for: a menu with its refused entries.
-#[derive(Clone, Debug)]
+///
+/// With `serde`, it has its public fields; `take` has `start` and `end`, both inclusive.
+#[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Decision {
     /// The player who decides, or an empty text.
@@ -22,11 +25,12 @@ pub struct Decision {
     pub take: RangeInclusive<usize>,
     /// Whether the answer is a point of the table. The entries are empty then.
     pub point: bool,
+    #[serde(skip)]
     question: Box<PersonQuestion>,
 }
 
 /// An entry that cannot be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Refusal {
     /// The refused entry.
@@ -36,7 +40,17 @@ pub struct Refusal {
 }
 
 /// An answer to a [`Decision`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// With `serde`, it is `{"entry": 0}`, `{"entries": [0, 2]}`, `{"point": [3000, 4500]}` or `"prefer"`.
+///
+/// ```
+/// use grognard::Choice;
+///
+/// let choice: Choice = serde_json::from_str(r#"{"entries": [0, 2]}"#).unwrap();
+/// assert_eq!(choice, Choice::Entries(vec![0, 2]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Choice {
     /// The entry with this index.

@@ -7,10 +7,11 @@ use grognard_base::value::dice::{Site, Stream, name};
 use grognard_play::{OutsideDice, session};
 use grognard_vm::{Die, DrawAsk, Fault, Game, Throw};
 use rand_core::{Rng, TryRng};
+use serde::Serialize;
 use std::convert::Infallible;
 
-/// A roll that a run asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A roll that a run asks for. With `serde`, it has its public fields.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Roll {
     /// The name of the roll with the proc or test that it is in, such as `volley.aim`.
@@ -49,8 +50,8 @@ impl Roll {
     }
 }
 
-/// A random draw that a run asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A random draw that a run asks for. With `serde`, it has its public fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Draw {
     /// The name of the draw with the proc or test that it is in.

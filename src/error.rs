@@ -2,14 +2,17 @@
 
 use crate::trace::Trace;
 use grognard_base as base;
-use grognard_base::{Sources, Span, most_severe};
-use miette::{LabeledSpan, NamedSource, SourceCode};
+use grognard_base::{Limit, Sources, Span, most_severe};
+use grognard_play::odds::NotExact;
+use miette::{LabeledSpan, SourceCode};
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// How serious a diagnostic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Severity {
     /// A remark that needs no action.
@@ -21,7 +24,7 @@ pub enum Severity {
 }
 
 /// A place in a text: file, line and column.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Place {
     /// The name of the file, such as `game/core.rules`.
@@ -37,17 +40,25 @@ pub struct Place {
 /// A finding about rules, a scenario or a run: a code, a message, a place and a help line.
 ///
 /// [`Display`](fmt::Display) prints one line. As a [`miette::Diagnostic`] it has its source text, so that `miette` can
-/// show the place.
-#[derive(Clone)]
+/// show the place. With `serde`, it has the fields `code`, `severity`, `message`, `help`, `place` and `labels` (each a
+/// `place` and its `text`).
+#[derive(Clone, Serialize)]
 pub struct Diagnostic {
+    #[serde(serialize_with = "code_id")]
     code: Option<base::Code>,
     severity: Severity,
     message: String,
     help: String,
     place: Option<Place>,
+    #[serde(serialize_with = "crate::json::labels")]
     labels: Vec<(Place, String)>,
     /// The text of the file of `place`.
-    source: Option<Arc<NamedSource<String>>>,
+    #[serde(skip)]
+    source: Option<Arc<String>>,
+}
+
+fn code_id<S: Serializer>(code: &Option<base::Code>, to: S) -> Result<S::Ok, S::Error> {
+    code.map(base::Code::id).serialize(to)
 }
 
 impl Diagnostic {
@@ -101,10 +112,10 @@ impl Diagnostic {
                 base::Severity::Error => Severity::Error,
             },
             message: found.message.clone(),
-            help: found.help.clone(),
+            help: help(&found),
             place: found.span.and_then(place),
             labels: own.into_iter().chain(others).collect(),
-            source: source.map(|source| Arc::new(NamedSource::new(source.shown.clone(), source.text.clone()))),
+            source: source.map(|source| Arc::new(source.text.to_string())),
         }
     }
 
@@ -119,6 +130,7 @@ impl Diagnostic {
 
     fn general(message: String, help: &str) -> Diagnostic {
         let (labels, place, source) = (Vec::new(), None, None);
+        let message = base::safe::short_quotes(message);
         Diagnostic { code: None, severity: Severity::Error, message, help: help.into(), place, labels, source }
     }
 }
@@ -148,11 +160,8 @@ impl fmt::Debug for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// [`Display`](fmt::Display) has the code and the place already, so a report of `miette` gets neither a second time.
 impl miette::Diagnostic for Diagnostic {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(Diagnostic::code(self)?))
-    }
-
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.severity {
             Severity::Info => miette::Severity::Advice,
@@ -180,6 +189,20 @@ impl miette::Diagnostic for Diagnostic {
     fn source_code(&self) -> Option<&dyn SourceCode> {
         self.source.as_deref().map(|source| source as &dyn SourceCode)
     }
+}
+
+/// Returns what to do about a finding. Where the help of a code names commands and options, a program has functions.
+fn help(found: &base::Diagnostic) -> String {
+    let own = match found.code {
+        base::Code::NeedsOdds => "ask for the `odds`, or give the player another source by `with_player`",
+        base::Code::Budget => "raise the `effort`, ask for less, or take a `sample`",
+        base::Code::NoObjective => "name an `objective` in the scenario or by `with_objective`, or measure with `of`",
+        base::Code::Script => {
+            "fix the answer or the dice that the scenario, the call, the `Decider` or the `Dice` gives"
+        }
+        _ => return found.help.clone(),
+    };
+    if found.help == found.code.help() { own.to_string() } else { found.help.clone() }
 }
 
 /// The subject of an [`Error`].
@@ -272,8 +295,18 @@ impl Error {
         Error::new(ErrorKind::Input, vec![Diagnostic::general(message.into(), help)])
     }
 
-    pub(crate) fn limit(message: impl Into<String>, help: &str) -> Error {
-        Error::new(ErrorKind::Limit, vec![Diagnostic::general(message.into(), help)])
+    /// Creates the error of an exact answer that was demanded and is not known.
+    pub(crate) fn not_exact(why: &NotExact) -> Error {
+        let (kind, help) = match why.ended_by {
+            Some(Limit::Stopped) => (ErrorKind::Stopped, "let it run longer"),
+            Some(Limit::Ways) => (ErrorKind::Limit, "allow runs: no effort is enough"),
+            Some(_) => (ErrorKind::Limit, "raise the effort, or allow runs"),
+            None if why.faulty => {
+                (ErrorKind::Run, "fix the rules, or allow runs: those that end in an error do not count")
+            }
+            None => (ErrorKind::Input, "allow runs, or change the scenario"),
+        };
+        Error::new(kind, vec![Diagnostic::general(why.to_string(), help)])
     }
 
     pub(crate) fn found(kind: ErrorKind, found: &[base::Diagnostic], sources: &Sources) -> Error {
@@ -321,10 +354,6 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {}
 
 impl miette::Diagnostic for Error {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        miette::Diagnostic::code(self.0.diagnostics.first()?)
-    }
-
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         miette::Diagnostic::help(self.0.diagnostics.first()?)
     }

@@ -7,6 +7,7 @@ use grognard_base::Sources;
 use grognard_play::record::About;
 use grognard_play::session::{Ahead, Course, Pause, Reply, Start as Settings, playable};
 use grognard_scenario::Scenario as Plain;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -38,8 +39,8 @@ pub struct Game {
     number: Option<u64>,
     by_hand: bool,
     course: Course,
-    /// The number of replies before each answer of the caller. A run adds its own replies.
-    past: Vec<usize>,
+    /// The answers of the caller, each with the number of replies before it. A run adds its own replies.
+    past: Vec<(usize, Answer)>,
     pending: Pending,
     /// The trace so far, once it is requested.
     trace: OnceLock<Trace>,
@@ -59,17 +60,34 @@ pub enum Pending {
     Over(Played),
 }
 
+/// An answer to a question of a [`Game`]: see [`Game::answered`].
+///
+/// With `serde`, it is `{"choice": ..}`, `{"roll": [6, 1]}`, `{"draw": [0]}` or `"auto"`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Answer {
+    /// The answer to a decision.
+    Choice(Choice),
+    /// The faces of a roll.
+    Roll(Vec<i64>),
+    /// The indices of drawn entries.
+    Draw(Vec<usize>),
+    /// The answer of the scenario: see [`Game::auto`].
+    Auto,
+}
+
 impl Game {
-    pub(crate) fn new(scenario: &Scenario, traced: bool) -> Result<Game, Error> {
+    pub(crate) fn new(scenario: &Scenario, traced: bool, by_hand: bool) -> Result<Game, Error> {
         let bound = if traced { scenario.traced()? } else { scenario.plain() };
         let plain = Arc::new(playable(bound.scenario.clone()));
-        Game::begin(scenario.clone(), plain, traced, (None, None))
+        Game::begin(scenario.clone(), plain, (traced, by_hand), (None, None))
     }
 
     fn begin(
         scenario: Scenario,
         plain: Arc<Plain>,
-        traced: bool,
+        (traced, by_hand): (bool, bool),
         (seed, number): (Option<u64>, Option<u64>),
     ) -> Result<Game, Error> {
         let (own, run) = (seed.unwrap_or(plain.plan.seed), number.unwrap_or(0));
@@ -78,7 +96,7 @@ impl Game {
         // replaced by the first question
         let pending = Pending::Roll(Roll::default());
         let (past, trace) = (Vec::new(), OnceLock::new());
-        let mut game = Game { scenario, plain, traced, seed, number, by_hand: false, course, past, pending, trace };
+        let mut game = Game { scenario, plain, traced, seed, number, by_hand, course, past, pending, trace };
         game.advance(None)?;
         Ok(game)
     }
@@ -120,12 +138,12 @@ impl Game {
     }
 
     fn again(&self, seed: Option<u64>, number: Option<u64>) -> Result<Game, Error> {
-        let game = Game::begin(self.scenario.clone(), self.plain.clone(), self.traced, (seed, number))?;
-        if self.by_hand { game.hold_rolls(true) } else { Ok(game) }
+        Game::begin(self.scenario.clone(), self.plain.clone(), (self.traced, self.by_hand), (seed, number))
     }
 
-    /// Sets whether the game also waits before each roll and draw. The default is `false`. A game without answers starts
-    /// again, so that it waits before its first roll too.
+    /// Sets whether the game also waits before each roll and draw that the scenario does not fix. The default is `false`. A
+    /// game without answers starts again, so that it waits before its first roll too. [`Scenario::start_held`] starts a
+    /// game that waits from the beginning, also if the dice of the seed end in an error.
     ///
     /// # Errors
     ///
@@ -234,6 +252,44 @@ impl Game {
         self.past.len()
     }
 
+    /// Returns the answers so far, in order. [`Game::answer`] gives them to a game with the same start, which then is in the
+    /// same state: this is how a game is saved.
+    ///
+    /// ```
+    /// use grognard::{Folder, Game, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let mut game = scenario.start_held()?;
+    /// game.roll(&[6; 10])?;
+    /// let saved = game.answered().cloned().collect::<Vec<_>>(); // with `serde`, `[{"roll":[6,6,6,6,6,6,6,6,6,6]}]`
+    ///
+    /// let mut again = scenario.start_held()?;
+    /// for answer in saved {
+    ///     again.answer(answer)?;
+    /// }
+    /// assert_eq!(again.trace(), game.trace());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answered(&self) -> impl Iterator<Item = &Answer> {
+        self.past.iter().map(|(_, answer)| answer)
+    }
+
+    /// Gives an answer of any kind: the same as [`choose`](Game::choose), [`roll`](Game::roll), [`draw`](Game::draw) or
+    /// [`auto`](Game::auto).
+    ///
+    /// # Errors
+    ///
+    /// If the answer does not fit the pending question. The game is unchanged then. It is also an error if the run ends in
+    /// one.
+    pub fn answer(&mut self, answer: Answer) -> Result<&Pending, Error> {
+        match answer {
+            Answer::Choice(choice) => self.choose(choice),
+            Answer::Roll(faces) => self.roll(&faces),
+            Answer::Draw(picks) => self.draw(&picks),
+            Answer::Auto => self.auto(),
+        }
+    }
+
     /// Answers the pending decision, and plays on to the next one.
     ///
     /// # Errors
@@ -242,10 +298,10 @@ impl Game {
     /// run ends in one.
     pub fn choose(&mut self, choice: Choice) -> Result<&Pending, Error> {
         let Pending::Decision(decision) = &self.pending else { return Err(self.not_pending("a decision")) };
-        let reply = decision.reply(choice)?;
+        let reply = decision.reply(choice.clone())?;
         let answer = decision.question().answer(reply);
         let Some(answer) = answer else { return Err(self.not_pending("a decision")) };
-        self.say(Reply::Answer(answer))
+        self.say(Reply::Answer(answer), Answer::Choice(choice))
     }
 
     /// Answers the pending roll with its faces.
@@ -256,7 +312,7 @@ impl Game {
     pub fn roll(&mut self, faces: &[i64]) -> Result<&Pending, Error> {
         let Pending::Roll(roll) = &self.pending else { return Err(self.not_pending("a roll")) };
         roll.checked(faces)?;
-        self.say(Reply::Fell(faces.to_vec()))
+        self.say(Reply::Fell(faces.to_vec()), Answer::Roll(faces.to_vec()))
     }
 
     /// Answers the pending draw with the indices of its entries.
@@ -274,7 +330,7 @@ impl Game {
             let message = format!("the draw `{}` takes {} of {} entries", draw.name, draw.count, draw.among.len());
             return Err(Error::input(message, "give the index of each drawn entry once"));
         }
-        self.say(Reply::Fell(picks.iter().map(|pick| *pick as i64).collect()))
+        self.say(Reply::Fell(picks.iter().map(|pick| *pick as i64).collect()), Answer::Draw(picks.to_vec()))
     }
 
     /// Leaves the pending question to the scenario: a player's own source decides, and the seed rolls.
@@ -285,7 +341,7 @@ impl Game {
     pub fn auto(&mut self) -> Result<&Pending, Error> {
         match &self.pending {
             Pending::Over(_) => Err(self.not_pending("a question")),
-            _ => self.say(Reply::Auto),
+            _ => self.say(Reply::Auto, Answer::Auto),
         }
     }
 
@@ -295,7 +351,7 @@ impl Game {
     ///
     /// If the run ends in an error.
     pub fn undo(&mut self) -> Result<bool, Error> {
-        let Some(before) = self.past.pop() else { return Ok(false) };
+        let Some((before, _)) = self.past.pop() else { return Ok(false) };
         self.back_to(before)?;
         self.update()?;
         Ok(true)
@@ -313,13 +369,13 @@ impl Game {
         Error::input(message, "look at `pending` first")
     }
 
-    fn say(&mut self, reply: Reply) -> Result<&Pending, Error> {
+    fn say(&mut self, reply: Reply, answer: Answer) -> Result<&Pending, Error> {
         let before = self.course.replies().len();
         if let Err(error) = self.advance(Some(reply)) {
             self.back_to(before)?;
             return Err(error);
         }
-        self.past.push(before);
+        self.past.push((before, answer));
         Ok(&self.pending)
     }
 
@@ -337,7 +393,7 @@ impl Game {
 
     /// Returns how far the run continues after an answer.
     fn ahead(&self) -> Ahead {
-        Ahead { rolls: !self.by_hand, decisions: 0 }
+        Ahead { rolls: !self.by_hand, fixed: true, decisions: 0 }
     }
 
     /// Sets the pending question to the one of the course.

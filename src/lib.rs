@@ -51,7 +51,7 @@
 //! | [`Table`] | a scenario that is built in code |
 //! | [`Scenario`] | rules on a table |
 //! | [`Run`], [`Played`], [`Trace`] | one run: its dice, its players, what happened |
-//! | [`Game`], [`Pending`] | a run that waits for each decision |
+//! | [`Game`], [`Pending`], [`Answer`] | a run that waits for each decision |
 //! | [`Dice`], [`Decider`] | dice and players of the caller |
 //! | [`Odds`], [`Distribution`], [`Chance`] | exact results |
 //! | [`Sample`], [`Estimate`] | results of many runs |
@@ -86,11 +86,14 @@ mod chance;
 mod comparison;
 mod decide;
 mod dice;
+mod engine;
 mod error;
 #[cfg(feature = "files")]
 mod folder;
 mod game;
+mod json;
 mod library;
+mod limits;
 mod odds;
 #[cfg(feature = "report")]
 mod readings;
@@ -108,6 +111,9 @@ mod value;
 mod view;
 mod watch;
 
+#[cfg(feature = "scale")]
+#[doc(hidden)]
+pub mod scale;
 #[cfg(feature = "books")]
 #[doc(hidden)]
 pub mod shipped;
@@ -119,7 +125,7 @@ pub use dice::{Dice, Draw, KeyedRng, RngDice, Roll};
 pub use error::{Diagnostic, Error, ErrorKind, Place, Severity};
 #[cfg(feature = "files")]
 pub use folder::Folder;
-pub use game::{Game, Pending};
+pub use game::{Answer, Game, Pending};
 pub use library::{Library, Texts};
 pub use odds::{Call, Distribution, Effort, Odds, OddsRequest};
 #[cfg(feature = "report")]

@@ -4,9 +4,12 @@ use grognard_rules::Memo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A source of texts: rules (`game/core.rules`), scenarios (`game/scenarios/duel.toml`) and registers of clauses.
+///
+/// With the feature `books`, rules can also build on the shipped rulebooks: a book of which the library has no file is
+/// read from them, as on the command line.
 ///
 /// [`Texts`] and [`Folder`](crate::Folder) are libraries. Implement this trait to read from a database, an archive or a
 /// server.
@@ -107,24 +110,57 @@ impl Library for Texts {
 
 /// A library of the caller with a cache of parsed texts, as the checker reads it.
 #[derive(Clone)]
-pub(crate) struct Shelf(Arc<(Box<dyn Library>, Memo)>);
+pub(crate) struct Shelf(Arc<Shared>);
+
+struct Shared {
+    library: Box<dyn Library>,
+    memo: Memo,
+    /// The texts that were read, for a copy of a scenario that another process can load.
+    seen: Mutex<BTreeMap<String, String>>,
+}
 
 impl Shelf {
     pub(crate) fn new(library: impl Library + 'static) -> Shelf {
-        Shelf(Arc::new((Box::new(library), Memo::default())))
+        Shelf(Arc::new(Shared { library: Box::new(library), memo: Memo::default(), seen: Mutex::default() }))
+    }
+
+    /// Returns the texts that were read so far.
+    #[cfg(feature = "scale")]
+    pub(crate) fn seen(&self) -> BTreeMap<String, String> {
+        self.0.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the text of a shipped book, unless the library has files of this book.
+    #[cfg(feature = "books")]
+    fn shipped(&self, path: &str) -> Option<String> {
+        let (_, text) = crate::shipped::SHIPPED.iter().find(|(shipped, _)| *shipped == path)?;
+        let (book, _) = path.split_once('/')?;
+        let own = |path: &String| path.strip_prefix(book).is_some_and(|rest| rest.starts_with('/'));
+        (!self.0.library.paths().iter().any(own)).then(|| text.to_string())
+    }
+
+    #[cfg(not(feature = "books"))]
+    fn shipped(&self, _: &str) -> Option<String> {
+        None
     }
 }
 
 impl grognard_rules::Library for Shelf {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        self.0.0.read(path).map(|text| text.map(Cow::into_owned)).map_err(|why| why.to_string())
+        let own = self.0.library.read(path).map_err(|why| why.to_string())?;
+        let found = own.map(Cow::into_owned).or_else(|| self.shipped(path));
+        if let Some(text) = &found {
+            let mut seen = self.0.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.insert(path.to_string(), text.clone());
+        }
+        Ok(found)
     }
 
     fn list(&self) -> Vec<String> {
-        self.0.0.paths()
+        self.0.library.paths()
     }
 
     fn memo(&self) -> Option<&Memo> {
-        Some(&self.0.1)
+        Some(&self.0.memo)
     }
 }

@@ -1,5 +1,6 @@
 //! Exact odds.
 
+use crate::limits;
 use crate::value::same_text;
 use crate::watch::Watching;
 use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Progress, Rules, Scenario, Value};
@@ -12,6 +13,7 @@ use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::scene::Asker;
 use grognard_scenario::{Figure, Scenario as Plain};
 use grognard_vm::Fault;
+use serde::Serialize;
 use std::ops::ControlFlow;
 #[cfg(feature = "report")]
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use std::sync::Arc;
 /// The amount of work that an exact answer can take. Only counts limit it, so the answer is the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "scale", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
     /// At most 6,000 states, for one of many small questions.
     Quick,
@@ -27,19 +30,8 @@ pub enum Effort {
     Usual,
     /// At most 2,000,000 states, for a question that can take a minute.
     Thorough,
-    /// This number of states, at most 100,000,000.
+    /// This number of states, 1 to 100,000,000.
     States(usize),
-}
-
-impl Effort {
-    pub(crate) fn inner(self) -> base::Effort {
-        match self {
-            Effort::Quick => base::Effort::Quick,
-            Effort::Usual => base::Effort::Usual,
-            Effort::Thorough => base::Effort::Thorough,
-            Effort::States(states) => base::Effort::Given(states.clamp(1, base::Effort::MOST_STATES)),
-        }
-    }
 }
 
 /// A question about the exact odds of a scenario.
@@ -93,8 +85,9 @@ impl<'s> OddsRequest<'s> {
     ///
     /// # Errors
     ///
-    /// If there is nothing to measure, or an expression does not fit the table.
+    /// If there is nothing to measure, an expression does not fit the table, or the effort is out of range.
     pub fn compute(self) -> Result<Odds, Error> {
+        let effort = limits::effort(self.effort)?;
         let scenario = if self.of.is_empty() { self.scenario.clone() } else { self.scenario.measuring(self.of)? };
         let bound = scenario.plain();
         if bound.scenario.plan.report.is_empty() {
@@ -103,7 +96,7 @@ impl<'s> OddsRequest<'s> {
                 "add a measure with `of`, `Table::mean` or `Table::chance`",
             ));
         }
-        let budget = self.watching.budget(self.effort.inner().budget());
+        let budget = self.watching.budget(effort.budget());
         let plain = grognard_ask::Odds::plain(odds_options(&bound.scenario, budget));
         let report = grognard_ask::Odds { estimate: self.estimate, ..plain }.answer(&bound.scenario);
         let report = report.map_err(|fault| Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources))?;
@@ -169,7 +162,23 @@ impl Call {
         self
     }
 
-    /// Counts only outcomes where this condition holds. Call it again for further conditions, which must hold too.
+    /// Counts only outcomes where this condition holds at the end of the call. Call it again for further conditions, which
+    /// must hold too. A condition reads the things of the call, for a test the fields of its result, and for a proc its
+    /// `result`.
+    ///
+    /// ```
+    /// # use grognard::Rules;
+    /// let rules = Rules::from_text("ruleset game/core
+    ///
+    /// proc march(bonus: Int) -> Int {
+    ///   roll far = d6
+    ///   return far + bonus
+    /// }
+    /// ")?;
+    /// let odds = rules.call("march(2)").given("result > 4").compute()?;
+    /// assert_eq!(odds.first().mean().unwrap().to_string(), "13/2");
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     pub fn given(mut self, condition: &str) -> Self {
         self.given = Some(match self.given {
             Some(first) => format!("({first}) and ({condition})"),
@@ -190,7 +199,8 @@ impl Call {
         self
     }
 
-    /// Fixes the faces of a roll: `volley.aim = [5, 1]`, or `aim = [5, 1]` for every roll of this name.
+    /// Fixes the faces of a roll: `volley.aim = [5, 1]`, or `aim = [5, 1]` for every roll of this name. Fix a roll that is
+    /// rolled several times once for each time. Dice that are never used are an error.
     pub fn rolling(mut self, faces: &str) -> Self {
         self.rolling.push(faces.to_string());
         self
@@ -219,8 +229,10 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// If the call does not fit the rules, a value that it needs is missing, or it always ends in an error.
+    /// If the call does not fit the rules, a value that it needs is missing, it always ends in an error, or the effort is
+    /// out of range.
     pub fn compute(self) -> Result<Odds, Error> {
+        let effort = limits::effort(self.effort)?;
         let mut sources = Sources::default();
         let question = CallQuestion {
             of: &self.of,
@@ -239,7 +251,7 @@ impl Call {
             Unbound::Message(message) => Error::input(message, help),
             Unbound::Found(found) => Error::found(ErrorKind::Input, &found, &sources),
         })?;
-        let answer = call.answer(OddsOptions::plain(self.watching.budget(self.effort.inner().budget())), &mut sources);
+        let answer = call.answer(OddsOptions::plain(self.watching.budget(effort.budget())), &mut sources);
         let report = answer.map_err(|found| Error::found(ErrorKind::Run, &found, &sources))?;
         let (name, rolls) = (self.text.trim(), call.rolls());
         let mut odds = Odds::of(Answered { name, report, scenario: &call.scenario, rolls }, &sources)?;
@@ -249,17 +261,31 @@ impl Call {
 }
 
 /// Exact odds: one [`Distribution`] for each measure.
-#[derive(Clone, Debug)]
+///
+/// With `serde`, it has the fields `distributions`, `states`, `stopped` and `problems`. A distribution has `text`, `exact`,
+/// `outcomes` (each a `value` and its `chance`), `mean`, `variance`, `never`, `unexplored` and `faults` (each an `error`
+/// and its `chance`). Numbers are fractions: see [`Chance`].
+///
+/// ```
+/// # use grognard::Rules;
+/// let odds = Rules::dice()?.call("d4 >= 2").compute()?;
+/// let json = serde_json::to_value(&odds).unwrap();
+/// assert_eq!(json["distributions"][0]["outcomes"][1]["chance"]["low"], "3/4");
+/// # Ok::<(), grognard::Error>(())
+/// ```
+#[derive(Clone, Debug, Serialize)]
 pub struct Odds {
     distributions: Vec<Distribution>,
     states: usize,
     stopped: bool,
     problems: Vec<Diagnostic>,
     #[cfg(feature = "report")]
+    #[serde(skip)]
     kept: Arc<Kept>,
 }
 
 /// An answer to a question about odds, with the text of the question.
+#[cfg_attr(not(feature = "report"), allow(dead_code))] // only reports show the name and the texts of rolls
 struct Answered<'a> {
     name: &'a str,
     report: OddsReport,
@@ -372,11 +398,14 @@ impl Answered<'_> {
 }
 
 /// The exact result of one measure over all outcomes of the dice.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Distribution {
     text: String,
+    #[serde(skip)]
     is_condition: bool,
+    #[serde(serialize_with = "crate::json::outcomes")]
     outcomes: Vec<(Value, Chance)>,
+    #[serde(serialize_with = "crate::json::faults")]
     faults: Vec<(Diagnostic, Chance)>,
     never: Chance,
     unexplored: Fraction,
@@ -384,6 +413,7 @@ pub struct Distribution {
     variance: Option<Chance>,
     exact: bool,
     /// Whether the values are known, and not only their mean.
+    #[serde(skip)]
     is_known: bool,
 }
 

@@ -1,5 +1,6 @@
 //! The effect of each reading of a rulebook on a scenario.
 
+use crate::limits;
 use crate::watch::Watching;
 use crate::{Effort, Error, ErrorKind, Progress, Report, Scenario};
 use grognard_ask::{self as ask, Mode, NoReadings, Runs};
@@ -52,7 +53,7 @@ impl<'s> ReadingsRequest<'s> {
         self
     }
 
-    /// Answers exactly or not at all.
+    /// Answers exactly or not at all. Of `exact` and [`sampled`](ReadingsRequest::sampled), the last call counts.
     pub fn exact(mut self) -> Self {
         self.mode = Mode::Exact;
         self
@@ -78,7 +79,7 @@ impl<'s> ReadingsRequest<'s> {
 
     /// Sets the number of pairs of runs for each reading. The default is the number of the scenario, or else 10,000.
     pub fn runs(mut self, runs: u64) -> Self {
-        self.runs.runs = Some(runs.clamp(1, base::Effort::MOST_RUNS));
+        self.runs.runs = Some(runs);
         self
     }
 
@@ -88,9 +89,9 @@ impl<'s> ReadingsRequest<'s> {
         self
     }
 
-    /// Sets the number of threads. The result does not depend on it.
+    /// Sets the number of threads, at least 1; at most 256 are used. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.runs.threads = threads.clamp(1, 256);
+        self.runs.threads = threads;
         self
     }
 
@@ -105,13 +106,14 @@ impl<'s> ReadingsRequest<'s> {
     ///
     /// # Errors
     ///
-    /// If the scenario has no measure with a mean, a reading does not exist, or an exact answer was demanded and is too
-    /// large.
+    /// If the scenario has no measure with a mean, a reading does not exist, a number of the question is out of range, or
+    /// an exact answer was demanded and is too large.
     pub fn compute(self) -> Result<Readings, Error> {
-        if self.within.is_some_and(|margin| !(margin.is_finite() && margin > 0.0)) {
-            return Err(Error::input("the margin is out of range", "use a number above 0"));
-        }
-        let question = ask::Readings { mode: self.mode, runs: self.runs, of: self.of.clone(), only: self.only.clone() };
+        self.within.map_or(Ok(()), |margin| limits::width("the margin", margin, false))?;
+        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs", grognard_base::Effort::MOST_RUNS))?;
+        let runs = Runs { threads: limits::threads(self.runs.threads)?, ..self.runs };
+        let effort = self.effort.map_or(Ok(self.mode.effort()), limits::effort)?;
+        let question = ask::Readings { mode: self.mode, runs, of: self.of.clone(), only: self.only.clone() };
         let mut sources = Sources::default();
         let mut prepare = |of: &[String]| {
             let (prepared, texts) = self.scenario.prepared(of, None)?;
@@ -124,10 +126,9 @@ impl<'s> ReadingsRequest<'s> {
             NoReadings::Unknown(why) => Error::input(why, "use a reading that the rules declare"),
             NoReadings::Unset(found) => Error::found(ErrorKind::Scenario, &found, &Sources::default()),
             NoReadings::Unfit(why) => Error::input(why, "measure a number or a condition"),
-            NoReadings::Beyond(why) => Error::limit(why.to_string(), "raise the effort, or allow runs"),
+            NoReadings::Beyond(why) => Error::not_exact(&why),
         };
         let mut asked = question.bind(&mut prepare).map_err(unanswered)?;
-        let effort = self.effort.map_or(self.mode.effort(), Effort::inner);
         let mut left_out = Vec::new();
         let found = loop {
             let budget = self.watching.budget(effort.budget());

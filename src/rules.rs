@@ -41,14 +41,22 @@ impl Rules {
         Rules::of(Shelf::new(library), path)
     }
 
-    /// Checks rules that are one text. Their path is the one after `ruleset`.
+    /// Checks rules that are one text. Their path is the one after `ruleset` or `variant`. They can build on a shipped book.
+    ///
+    /// ```
+    /// let rules = grognard::Rules::from_text("variant mine/duel of warstrike/leadership\noverride param hit_on = 5\n");
+    /// # #[cfg(feature = "books")]
+    /// assert_eq!(rules?.path(), "mine/duel");
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If the rules have errors.
     pub fn from_text(text: &str) -> Result<Rules, Error> {
-        let head =
-            text.trim_start_matches('\u{feff}').lines().map(str::trim).find_map(|line| line.strip_prefix("ruleset "));
+        let of = |line: &str| line.strip_prefix("ruleset ").or(line.strip_prefix("variant ")).map(str::to_string);
+        let head = text.trim_start_matches('\u{feff}').lines().map(str::trim).find_map(of);
+        let head = head.as_deref();
         let path = head.and_then(|rest| rest.split_whitespace().next()).unwrap_or("rules/text");
         Rules::load(Texts::from([(format!("{path}.rules"), text)]), path)
     }
@@ -184,23 +192,18 @@ impl Rules {
     /// Returns the statement that calls a test, proc, phase or event.
     pub(crate) fn statement(&self, name: &str) -> Result<&'static str, Error> {
         let names = &self.0.set.names;
-        Ok(match () {
-            () if names.tests.contains_key(name) => "test",
-            () if names.phases.contains_key(name) => "run",
-            () if names.events.contains_key(name) => "emit",
-            () if names.actions.contains_key(name) => {
-                let message = format!("`{name}` is an action, which players choose from the menu of its phase");
-                return Err(Error::input(message, "call the phase, and choose the action by `Table::decide`"));
-            }
-            () if matches!(names.values.get(name), Some(ValueName::Proc(_))) => "do",
-            () => {
-                let all = names.tests.keys().chain(names.phases.keys()).chain(names.events.keys());
-                let all = all.chain(names.values.keys()).map(String::as_str);
-                let near = grognard_base::did_you_mean(name, all);
-                let message = format!("the rules have no test, proc, phase or event `{name}`{near}");
-                return Err(Error::input(message, "use a name that the rules declare"));
-            }
-        })
+        if let Some(word) = names.statement(name) {
+            return Ok(word);
+        }
+        if names.actions.contains_key(name) {
+            let message = format!("`{name}` is an action, which players choose from the menu of its phase");
+            return Err(Error::input(message, "call the phase, and choose the action by `Table::decide`"));
+        }
+        let all = names.tests.keys().chain(names.phases.keys()).chain(names.events.keys()).chain(names.values.keys());
+        let all = all.map(String::as_str).filter(|name| names.statement(name).is_some());
+        let near = grognard_base::did_you_mean(name, all);
+        let message = format!("the rules have no test, proc, phase or event `{name}`{near}");
+        Err(Error::input(message, "use a name that the rules declare"))
     }
 }
 

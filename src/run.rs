@@ -251,9 +251,32 @@ impl<'p> Thing<'p> {
         self.view.state.cells.get(layout.alive + self.number as usize) == Some(&1)
     }
 
-    /// Returns the value of a stored field, or `None` if the kind has no such field.
+    /// Returns the value of a stored field, or `None` if the kind has no such field. For a kind on the board, `at` is the
+    /// point, and `facing` is the angle; both are [`Value::None`] for a thing that is off the board.
+    /// A group has no point of its own.
+    ///
+    /// ```
+    /// use grognard::{Scenario, Value};
+    ///
+    /// let played = Scenario::shipped("warstrike/scenarios/orders-under-fire.toml")?.run().untraced().play()?;
+    /// let unit = played.things().find(|thing| thing.get("at").is_some()).unwrap();
+    /// assert!(matches!(unit.get("at"), Some(Value::Point(_, _))));
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     pub fn get(&self, field: &str) -> Option<Value> {
-        self.fields().find(|(name, _)| *name == field).map(|(_, value)| value)
+        let stored = self.fields().find(|(name, _)| *name == field).map(|(_, value)| value);
+        stored.or_else(|| {
+            let View { game, state } = self.view;
+            let schema = &game.program.schema.kinds[self.kind.at()];
+            if !matches!(field, "at" | "facing") || !schema.on_board {
+                return None;
+            }
+            let body = game.body(state, self.kind, self.number);
+            Some(body.map_or(Value::None, |body| match field {
+                "at" => Value::Point(body.at.x, body.at.y),
+                _ => Value::Angle(body.facing),
+            }))
+        })
     }
 
     /// Returns the stored fields with their values: stats, states and links. Fields with keys are omitted.

@@ -1,5 +1,6 @@
 //! Many runs: estimates with intervals.
 
+use crate::limits;
 use crate::value::same_text;
 use crate::watch::Watching;
 use crate::{Diagnostic, Error, ErrorKind, Fraction, Progress, Scenario, Value};
@@ -8,6 +9,7 @@ use grognard_base as base;
 use grognard_base::value;
 use grognard_stats::stats::Level;
 use grognard_stats::{self as stats, End, PointEstimate, Until};
+use serde::Serialize;
 use std::ops::ControlFlow;
 #[cfg(feature = "report")]
 use std::sync::Arc;
@@ -23,7 +25,7 @@ pub struct SampleRequest<'s> {
     seed: Option<u64>,
     threads: usize,
     until: Option<Until>,
-    level: Option<Level>,
+    level: Option<String>,
     watching: Watching,
 }
 
@@ -37,7 +39,7 @@ impl<'s> SampleRequest<'s> {
             seed: None,
             threads: 1,
             until: None,
-            level: Some(Level::USUAL),
+            level: None,
             watching: Watching::default(),
         }
     }
@@ -61,21 +63,22 @@ impl<'s> SampleRequest<'s> {
         self
     }
 
-    /// Sets the number of threads, at least 1. The result does not depend on it.
+    /// Sets the number of threads, at least 1; at most 256 are used. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.clamp(1, 256);
+        self.threads = threads;
         self
     }
 
     /// Ends the sample early when the interval of every condition is at most this far from its estimate, such as 0.01 for
-    /// one percentage point. The number of runs is then a maximum.
+    /// one percentage point. The number of runs is then a maximum. Of this and [`until_mean`](SampleRequest::until_mean),
+    /// the last call counts.
     pub fn until_share(mut self, half_width: f64) -> Self {
         self.until = Some(Until::Share(half_width));
         self
     }
 
     /// Ends the sample early when the interval of every mean is at most this far from its estimate. The number of runs
-    /// is then a maximum.
+    /// is then a maximum. The mean must have bounds.
     pub fn until_mean(mut self, half_width: f64) -> Self {
         self.until = Some(Until::Mean(half_width));
         self
@@ -89,7 +92,7 @@ impl<'s> SampleRequest<'s> {
 
     /// Sets the confidence level of the intervals in percent: `90`, `95`, `99`, `99.9` or `99.99`.
     pub fn level(mut self, percent: &str) -> Self {
-        self.level = Level::of(percent);
+        self.level = Some(percent.to_string());
         self
     }
 
@@ -105,30 +108,41 @@ impl<'s> SampleRequest<'s> {
     /// # Errors
     ///
     /// If there is nothing to measure, an expression does not fit the table, a person answers in the scenario, or a
-    /// player needs exact odds.
+    /// player needs exact odds. If the number of runs or of threads, the width or the confidence level is out of range, or
+    /// the sample has no measure that a width is for. If every run ends in an error of the rules.
     pub fn compute(self) -> Result<Sample, Error> {
+        let watching = self.watching.clone();
+        let (scenario, question) = self.question(base::Effort::MOST_RUNS)?;
+        let sample = question.answer(&scenario.plain().scenario, &|runs| watching.continues(runs));
+        Sample::of(scenario, sample.map_err(|why| refused(why.to_string()))?)
+    }
+
+    /// Checks the question, which has at most `most` runs.
+    pub(crate) fn question(self, most: u64) -> Result<(Scenario, Simulate), Error> {
+        match self.until {
+            Some(Until::Share(width)) => limits::width("the width", width, true)?,
+            Some(Until::Mean(width)) => limits::width("the width", width, false)?,
+            None => {}
+        }
+        self.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs", most))?;
+        let level = self.level.as_deref().map_or(Ok(Level::USUAL), limits::level)?;
+        let threads = limits::threads(self.threads)?;
         let reported = self.of.is_empty() && self.hist.is_empty();
         let scenario = if reported { self.scenario.clone() } else { self.scenario.measured(self.of, self.hist)? };
-        let bound = scenario.plain();
-        let wrong = match self.until {
-            Some(Until::Share(width) | Until::Mean(width)) => width.is_nan() || width <= 0.0,
-            None => false,
-        };
-        if wrong || self.runs.is_some_and(|runs| runs == 0 || runs > base::Effort::MOST_RUNS) {
-            let help = format!("use 1 to {} runs, and a width above 0", base::Effort::MOST_RUNS);
-            return Err(Error::input("the number of runs or the width is out of range", &help));
-        }
-        let Some(level) = self.level else {
-            return Err(Error::input("this confidence level is not available", "use 90, 95, 99, 99.9 or 99.99"));
-        };
-        let runs =
-            Runs { seed: self.seed, runs: self.runs, threads: self.threads, level, ..Runs::of(base::Effort::Usual) };
+        let runs = Runs { seed: self.seed, runs: self.runs, threads, level, ..Runs::of(base::Effort::Usual) };
         let question = Simulate { runs, until: self.until, drawn: None };
-        let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
-        question.check(&bound.scenario).map_err(|why| refused(why.to_string()))?;
-        let sample = question
-            .answer(&bound.scenario, &|runs| self.watching.continues(runs))
-            .map_err(|why| refused(why.to_string()))?;
+        question.check(&scenario.plain().scenario).map_err(|why| refused(why.to_string()))?;
+        Ok((scenario, question))
+    }
+}
+
+fn refused(why: String) -> Error {
+    Error::input(why, "change the measures or the players of the scenario")
+}
+
+impl Sample {
+    pub(crate) fn of(scenario: Scenario, sample: stats::Sample) -> Result<Sample, Error> {
+        let bound = scenario.plain();
         let estimates = sample.estimates(&bound.scenario);
         let estimates = estimates.into_iter().map(|one| Estimate::of(&bound.scenario.game, one)).collect();
         let fault =
@@ -154,6 +168,10 @@ impl<'s> SampleRequest<'s> {
 
 /// The result of many runs. It depends only on the scenario, the seed and the number of runs.
 ///
+/// With `serde`, it has the fields `runs`, `seed`, `faults`, `first_fault` (its `run` and `error`), `estimates` and
+/// `stopped`. An estimate has `text`, `counted`, `value`, `share`, `interval`, `level`, `method` and `values` (each a
+/// `value` and its `runs`).
+///
 /// ```
 /// use grognard::{Folder, Scenario};
 ///
@@ -168,15 +186,17 @@ impl<'s> SampleRequest<'s> {
 /// assert_eq!(sample.first().values().iter().map(|(_, runs)| runs).sum::<u64>(), 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Sample {
     runs: u64,
     seed: u64,
     faults: u64,
+    #[serde(serialize_with = "crate::json::fault")]
     first_fault: Option<(u64, Diagnostic)>,
     estimates: Vec<Estimate>,
     stopped: bool,
     #[cfg(feature = "report")]
+    #[serde(skip)]
     kept: Arc<(Scenario, stats::Sample)>,
 }
 
@@ -231,15 +251,16 @@ impl Sample {
 }
 
 /// The estimate of one measure from a sample.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Estimate {
     text: String,
     counted: u64,
     value: Option<f64>,
-    mean: Option<Fraction>,
+    share: Option<Fraction>,
     interval: Option<(f64, f64)>,
     level: &'static str,
     method: &'static str,
+    #[serde(serialize_with = "crate::json::values")]
     values: Vec<(Value, u64)>,
 }
 
@@ -251,7 +272,7 @@ impl Estimate {
             }
             PointEstimate::Share { .. } | PointEstimate::Mean(_) => Vec::new(),
         };
-        let mean = match &found.point {
+        let share = match &found.point {
             PointEstimate::Share { held } if found.counted > 0 => {
                 Some(Fraction(value::Fraction::new((*held).into(), found.counted.into())))
             }
@@ -260,7 +281,7 @@ impl Estimate {
         Estimate {
             counted: found.counted,
             value: found.value(),
-            mean,
+            share,
             interval: found.interval,
             level: found.level.name,
             method: found.method.name(),
@@ -286,7 +307,7 @@ impl Estimate {
 
     /// Returns the share of a condition as a fraction of the runs.
     pub fn share(&self) -> Option<&Fraction> {
-        self.mean.as_ref()
+        self.share.as_ref()
     }
 
     /// Returns the confidence interval, or `None` for a mean without bounds and for a histogram.

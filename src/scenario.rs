@@ -5,6 +5,7 @@ use crate::rules::read;
 use crate::{
     CompareRequest, Diagnostic, Error, ErrorKind, Game, Library, OddsRequest, Rules, Run, SampleRequest, Value,
 };
+use grognard_base::value::SettingId;
 use grognard_base::{Source, Sources, did_you_mean};
 use grognard_program::Detail;
 use grognard_scenario as inner;
@@ -38,6 +39,8 @@ struct Inner {
     plain: Bound,
     /// The same with the marks for traces, once a trace is requested.
     traced: OnceLock<Bound>,
+    /// The scenario for environments, once one is requested.
+    engine: OnceLock<Arc<inner::Scenario>>,
 }
 
 /// A scenario with the texts that its spans refer to.
@@ -48,7 +51,8 @@ pub(crate) struct Bound {
 
 /// The changes after the scenario was read, in the forms of the command line.
 #[derive(Clone, Default)]
-struct Changes {
+#[cfg_attr(feature = "scale", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Changes {
     set: Vec<String>,
     of: Vec<String>,
     hist: Vec<String>,
@@ -84,7 +88,16 @@ impl Scenario {
 
     fn of(shelf: Shelf, name: String, text: String, rules: Option<Rules>, changes: Changes) -> Result<Scenario, Error> {
         let plain = bound(&shelf, (&name, &text), rules.as_ref(), &changes, Detail::Plain)?;
-        Ok(Scenario(Arc::new(Inner { shelf, name, text, rules, changes, plain, traced: OnceLock::new() })))
+        Ok(Scenario(Arc::new(Inner {
+            shelf,
+            name,
+            text,
+            rules,
+            changes,
+            plain,
+            traced: OnceLock::new(),
+            engine: OnceLock::new(),
+        })))
     }
 
     /// Returns the scenario with another value of a param or a reading.
@@ -116,9 +129,14 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// If an expression does not fit the table.
+    /// If there is no expression, or one does not fit the table.
     pub fn measuring<E: Into<String>>(&self, expressions: impl IntoIterator<Item = E>) -> Result<Scenario, Error> {
-        self.measured(expressions.into_iter().map(Into::into).collect(), Vec::new())
+        let expressions: Vec<String> = expressions.into_iter().map(Into::into).collect();
+        if expressions.is_empty() {
+            let help = "name an expression such as `red.men`, or use the scenario itself";
+            return Err(Error::input("there is nothing to measure", help));
+        }
+        self.measured(expressions, Vec::new())
     }
 
     /// Returns the scenario with other measures, and further ones of which all values are counted.
@@ -145,6 +163,33 @@ impl Scenario {
     /// Returns the path of the rules.
     pub fn rules(&self) -> &str {
         &self.plain().scenario.plan.rules
+    }
+
+    /// Returns the rules, checked again from the library of the scenario.
+    ///
+    /// ```
+    /// # use grognard::{Folder, Scenario};
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?.with("hit_on", 5)?;
+    /// let param = scenario.ruleset()?.param("hit_on").unwrap().default();
+    /// assert_eq!((param.as_int(), scenario.param("hit_on").unwrap().as_int()), (Some(4), Some(5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the library has changed since the scenario was loaded, and the rules now have errors.
+    pub fn ruleset(&self) -> Result<Rules, Error> {
+        match &self.0.rules {
+            Some(rules) => Ok(rules.clone()),
+            None => Rules::of(self.0.shelf.clone(), self.rules()),
+        }
+    }
+
+    /// Returns the value of a param or a reading in this scenario, or `None` if the rules have no such name.
+    pub fn param(&self, name: &str) -> Option<Value> {
+        let game = &self.plain().scenario.game;
+        let n = game.program.schema.settings.iter().position(|setting| setting.name == name)?;
+        Some(crate::value::of(game, &game.program.schema.settings[n].ty, game.setting(SettingId::from(n))))
     }
 
     /// Returns the text of the scenario in TOML. Later changes are not part of it.
@@ -174,7 +219,26 @@ impl Scenario {
     ///
     /// If the run ends in an error before its first decision.
     pub fn start(&self) -> Result<Game, Error> {
-        Game::new(self, true)
+        Game::new(self, true, false)
+    }
+
+    /// Starts a run that waits for each decision, and for each roll and draw that the scenario does not fix: see
+    /// [`Game::hold_rolls`].
+    ///
+    /// ```
+    /// use grognard::{Folder, Pending, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let game = scenario.start_held()?;
+    /// assert!(matches!(game.pending(), Pending::Roll(roll) if roll.name == "volley.aim" && roll.count() == 10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the run ends in an error before its first question.
+    pub fn start_held(&self) -> Result<Game, Error> {
+        Game::new(self, true, true)
     }
 
     /// Starts a run that waits for each decision and records no trace, which is faster. [`Game::seed`] and [`Game::number`]
@@ -196,7 +260,7 @@ impl Scenario {
     ///
     /// If the run ends in an error before its first decision.
     pub fn start_untraced(&self) -> Result<Game, Error> {
-        Game::new(self, false)
+        Game::new(self, false, false)
     }
 
     /// Starts a question about exact odds.
@@ -226,6 +290,10 @@ impl Scenario {
         crate::SweepRequest::new(self)
     }
 
+    pub(crate) fn shared(&self) -> &Arc<inner::Scenario> {
+        self.0.engine.get_or_init(|| Arc::new(self.plain().scenario.clone()))
+    }
+
     pub(crate) fn plain(&self) -> &Bound {
         &self.0.plain
     }
@@ -242,6 +310,35 @@ impl Scenario {
     /// Returns the path in the library.
     pub(crate) fn path(&self) -> &str {
         &self.0.name
+    }
+
+    /// Returns everything that the scenario is made of, as data. The texts are those that are read to load it.
+    #[cfg(feature = "scale")]
+    pub(crate) fn packed(&self) -> Result<crate::scale::Packed, Error> {
+        let Inner { shelf, name, text, rules, changes, .. } = &*self.0;
+        let shelf = Shelf::new(shelf.seen().into_iter().collect::<crate::Texts>());
+        let packed = |texts| crate::scale::Packed {
+            texts,
+            path: name.clone(),
+            text: text.clone(),
+            rules: rules.as_ref().map(|rules| rules.path().to_string()),
+            changes: changes.clone(),
+        };
+        Scenario::unpacked_from(shelf.clone(), packed(Default::default()))?;
+        Ok(packed(shelf.seen()))
+    }
+
+    /// Loads a scenario from data.
+    #[cfg(feature = "scale")]
+    pub(crate) fn unpacked(packed: crate::scale::Packed) -> Result<Scenario, Error> {
+        let texts: crate::Texts = packed.texts.iter().map(|(path, text)| (path.clone(), text.clone())).collect();
+        Scenario::unpacked_from(Shelf::new(texts), packed)
+    }
+
+    #[cfg(feature = "scale")]
+    fn unpacked_from(shelf: Shelf, packed: crate::scale::Packed) -> Result<Scenario, Error> {
+        let rules = packed.rules.map(|path| Rules::of(shelf.clone(), &path)).transpose()?;
+        Scenario::of(shelf, packed.path, packed.text, rules, packed.changes)
     }
 
     /// Returns the rules with the settings, as `grognard compare` names a version.

@@ -1,25 +1,27 @@
 //! A sweep: the measures of a scenario at each point of a grid of params and readings.
 
+use crate::limits;
 use crate::watch::Watching;
 use crate::{Effort, Error, Progress, Report, Scenario, Value};
 use grognard_ask::{self as ask, KnownAnswers, Mode, Runs};
 use grognard_base as base;
 use grognard_base::Limit;
 use grognard_report::sweep::{self as shown, Row, SweepTable};
-use grognard_stats::stats::Level;
 use grognard_stats::sweep::Grid;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 /// A question about each point of a grid.
 #[must_use = "a question does nothing before `compute`"]
 #[derive(Clone)]
 pub struct SweepRequest<'s> {
-    scenario: &'s Scenario,
-    over: Vec<String>,
-    of: Vec<String>,
-    mode: Option<Mode>,
-    effort: Option<Effort>,
-    runs: Runs,
+    pub(crate) scenario: &'s Scenario,
+    pub(crate) over: Vec<String>,
+    pub(crate) of: Vec<String>,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) effort: Option<Effort>,
+    pub(crate) runs: Runs,
+    level: Option<String>,
     watching: Watching,
 }
 
@@ -32,6 +34,7 @@ impl<'s> SweepRequest<'s> {
             mode: None,
             effort: None,
             runs: Runs::of(base::Effort::Usual),
+            level: None,
             watching: Watching::default(),
         }
     }
@@ -51,7 +54,8 @@ impl<'s> SweepRequest<'s> {
         self
     }
 
-    /// Answers each point exactly or not at all.
+    /// Answers each point exactly or not at all. Of `exact`, [`sampled`](SweepRequest::sampled) and
+    /// [`either`](SweepRequest::either), the last call counts.
     pub fn exact(mut self) -> Self {
         self.mode = Some(Mode::Exact);
         self
@@ -77,7 +81,7 @@ impl<'s> SweepRequest<'s> {
 
     /// Sets the number of runs at each point. The default is the number of the scenario, or else 10,000.
     pub fn runs(mut self, runs: u64) -> Self {
-        self.runs.runs = Some(runs.clamp(1, base::Effort::MOST_RUNS));
+        self.runs.runs = Some(runs);
         self
     }
 
@@ -87,15 +91,15 @@ impl<'s> SweepRequest<'s> {
         self
     }
 
-    /// Sets the confidence level of the intervals in percent: `90`, `95`, `99`, `99.9` or `99.99`. Others have no effect.
+    /// Sets the confidence level of the intervals in percent: `90`, `95`, `99`, `99.9` or `99.99`.
     pub fn level(mut self, percent: &str) -> Self {
-        self.runs.level = Level::of(percent).unwrap_or(self.runs.level);
+        self.level = Some(percent.to_string());
         self
     }
 
-    /// Sets the number of threads. The result does not depend on it.
+    /// Sets the number of threads, at least 1; at most 256 are used. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.runs.threads = threads.clamp(1, 256);
+        self.runs.threads = threads;
         self
     }
 
@@ -110,8 +114,34 @@ impl<'s> SweepRequest<'s> {
     ///
     /// # Errors
     ///
-    /// If nothing is varied or measured, or a value does not fit its param.
+    /// If nothing is varied or measured, a value does not fit its param, or a number of the question is out of range.
     pub fn compute(self) -> Result<Sweep, Error> {
+        let watching = self.watching.clone();
+        let points = self.points()?;
+        let mut known = KnownAnswers::default();
+        let (mut rows, mut finished, mut stopped) = (Vec::new(), 0, false);
+        for number in 0..points.grid.points() {
+            let Some(found) = points.rows(number, &mut known, &watching) else {
+                stopped = true;
+                break;
+            };
+            rows.extend(found);
+            finished += 1;
+            watching.point();
+            if !watching.continues(0) {
+                stopped = finished < points.grid.points();
+                break;
+            }
+        }
+        Ok(points.sweep(rows, finished, stopped))
+    }
+
+    /// Binds the scenario with the varied settings. Returns the points, or why the question cannot be answered.
+    pub(crate) fn points(self) -> Result<Points, Error> {
+        self.runs.runs.map_or(Ok(0), |runs| limits::runs(runs, "runs", base::Effort::MOST_RUNS))?;
+        let level = self.level.as_deref().map_or(Ok(self.runs.level), limits::level)?;
+        let runs = Runs { threads: limits::threads(self.runs.threads)?, level, ..self.runs };
+        let effort = self.effort.map(limits::effort).transpose()?;
         let (prepared, _) = self.scenario.prepared(&self.of, Some(&self.over))?;
         let refused = |why: String| Error::input(why, "change the measures or the players of the scenario");
         ask::Sweep::check(prepared.plan()).map_err(|why| refused(why.to_string()))?;
@@ -121,40 +151,43 @@ impl<'s> SweepRequest<'s> {
         let Some(grid) = Grid::new(vec![prepared]) else {
             return Err(Error::input("the grid has too many points", "vary fewer values"));
         };
-        let asked = ask::Sweep { mode: self.mode, runs: self.runs };
+        let asked = ask::Sweep { mode: self.mode, runs };
         let mode = asked.mode(grid.tables()[0].plan());
-        let effort = self.effort.map_or(mode.effort(), Effort::inner);
-        let columns = shown::columns(grid.tables());
-        let table = SweepTable { scenario: self.scenario.path(), prepared: &grid.tables()[0] };
-        let mut known = KnownAnswers::default();
-        let (mut rows, mut finished, mut stopped) = (Vec::new(), 0, false);
-        for point in (0..grid.points()).filter_map(|number| grid.point(number)) {
-            let scenario = match grid.set(&point) {
-                Ok(scenario) => scenario,
-                Err(problems) => {
-                    rows.extend(table.unset(&point, &problems));
-                    finished += 1;
-                    continue;
-                }
-            };
-            let answer = known.find(&point, &scenario, || {
-                let budget = self.watching.budget(effort.budget());
-                let found = asked.answer(&scenario, budget, &|runs| self.watching.continues(runs));
-                Ok::<_, Error>(found.map(|found| found.measured(&scenario)))
-            })?;
-            let Some(answer) = answer.filter(|answer| answer.ended_by != Some(Limit::Stopped)) else {
-                stopped = true;
-                break;
-            };
-            rows.extend(table.rows(&point, &scenario, &answer));
-            finished += 1;
-            self.watching.point();
-            if !self.watching.continues(0) {
-                stopped = finished < grid.points();
-                break;
-            }
-        }
-        Ok(Sweep { columns, rows, finished, points: grid.points(), stopped })
+        let effort = effort.unwrap_or(mode.effort());
+        Ok(Points { path: self.scenario.path().to_string(), grid, asked, effort })
+    }
+}
+
+/// The points of a sweep, and how each is measured.
+pub(crate) struct Points {
+    path: String,
+    pub grid: Grid,
+    asked: ask::Sweep,
+    effort: base::Effort,
+}
+
+impl Points {
+    /// Returns the rows of a point, or `None` if it was stopped.
+    pub(crate) fn rows(&self, number: u64, known: &mut KnownAnswers, watching: &Watching) -> Option<Vec<Row>> {
+        let point = self.grid.point(number)?;
+        let table = SweepTable { scenario: &self.path, prepared: &self.grid.tables()[point.table] };
+        let scenario = match self.grid.set(&point) {
+            Ok(scenario) => scenario,
+            Err(problems) => return Some(table.unset(&point, &problems)),
+        };
+        let answer = known.find(&point, &scenario, || {
+            let budget = watching.budget(self.effort.budget());
+            let found = self.asked.answer(&scenario, budget, &|runs| watching.continues(runs));
+            Ok::<_, Infallible>(found.map(|found| found.measured(&scenario)))
+        });
+        let Ok(answer) = answer;
+        let answer = answer.filter(|answer| answer.ended_by != Some(Limit::Stopped))?;
+        Some(table.rows(&point, &scenario, &answer))
+    }
+
+    /// Returns the result of the first `finished` points.
+    pub(crate) fn sweep(&self, rows: Vec<Row>, finished: u64, stopped: bool) -> Sweep {
+        Sweep { columns: shown::columns(self.grid.tables()), rows, finished, points: self.grid.points(), stopped }
     }
 }
 
@@ -203,8 +236,7 @@ impl Sweep {
     pub fn report(&self) -> Report {
         let done = format!("{} of {} points finished", self.finished, self.points);
         let mut found = shown::finding(&self.columns, &self.rows, &done);
-        let counts = [self.finished, self.points].map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        found.all_facts(shown::document(&self.columns, &self.rows, counts));
+        found.all_facts(shown::document(&self.columns, &self.rows, [self.finished, self.points]));
         Report(found)
     }
 }

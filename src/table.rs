@@ -2,6 +2,7 @@
 
 use crate::{Error, Rules, Scenario, Value};
 use grognard_base::value::fixed;
+use grognard_rules::ruleset::SiteSort;
 use std::fmt;
 use toml::value::Array;
 
@@ -78,10 +79,14 @@ impl Table {
             self.fail(Error::input(format!("`set(\"{field}\", ..)` comes before any thing"), "call `thing` first"));
             return self;
         };
+        let is_there = self.found(&kind).is_some_and(|things| things.get(&name).is_some());
         let thing = self.table_at(&kind).and_then(|things| things.get_mut(&name)).and_then(toml::Value::as_table_mut);
         match thing {
             Some(thing) => drop(thing.insert(field.into(), value)),
-            None => self.fail(Error::input(format!("`{name}` is not a table of values"), "write `[Kind.name]`")),
+            None if is_there => {
+                self.fail(Error::input(format!("`{name}` is not a table of values"), "write `[Kind.name]`"));
+            }
+            None => self.fail(Error::input(format!("`{name}` is not on the table"), "add it with `thing` first")),
         }
         self
     }
@@ -113,6 +118,27 @@ impl Table {
     }
 
     /// Adds a step that calls a test, proc, phase or event by name. An action is chosen in its phase: see [`Table::decide`].
+    ///
+    /// Arguments of several types are [`Value`]s. A whole number for a length is a number of inches.
+    ///
+    /// ```
+    /// use grognard::{Rules, Value};
+    ///
+    /// let rules = Rules::from_text("ruleset game/core
+    ///
+    /// kind Unit { state gone : Length = 0\" }
+    /// proc advance(u: Unit, far: Length) { set u.gone += far }
+    /// proc rest() { }
+    /// ")?;
+    /// let table = rules.table().thing("Unit", "wolves");
+    /// let table = table
+    ///     .call("advance", [Value::from("wolves"), 3.into()])
+    ///     .call("advance", [Value::from("wolves"), Value::Length(1_500)]) // thousandths of an inch
+    ///     .call("rest", [Value::None; 0]);
+    /// let played = table.build()?.run().play()?;
+    /// assert_eq!(played.thing("wolves").unwrap().get("gone"), Some(Value::Length(4_500)));
+    /// # Ok::<(), grognard::Error>(())
+    /// ```
     pub fn call<V: Into<Value>>(mut self, name: &str, arguments: impl IntoIterator<Item = V>) -> Self {
         match self.rules.statement(name) {
             Ok(word) => {
@@ -151,9 +177,19 @@ impl Table {
     }
 
     /// Adds an answer for a decision of a player with the source `script`: see [`Table::player`]. Each answer is used once.
-    /// Several entries are one text: `"[anna, ben]"`.
+    /// For a decision that takes several entries, a list has the entries, as has the text `"[anna, ben]"`. For a decision
+    /// of one entry, a list has alternatives: the first one on the menu counts.
     pub fn decide(mut self, choice: &str, pick: impl Into<Value>) -> Self {
-        let pick = toml(&pick.into());
+        let pick = pick.into();
+        let set = self.rules.set();
+        let mut sorts = set.sites.iter().filter(|site| site.name == choice).map(|site| site.sort);
+        let pick = match &pick {
+            Value::List(entries) if sorts.any(|sort| sort == SiteSort::Subset) => {
+                let entries: Vec<String> = entries.iter().map(literal).collect();
+                format!("[{}]", entries.join(", ")).into()
+            }
+            pick => toml(pick),
+        };
         self.append("decide", [("choice", choice.into()), ("pick", pick)]);
         self
     }
@@ -198,6 +234,59 @@ impl Table {
         self
     }
 
+    /// Returns the names under a path, such as the things of a kind. The path has the keys of the scenario file with points
+    /// between them, and numbers from 0 in lists; the empty path is the whole file. It is empty if the path does not lead to
+    /// a table or a list.
+    ///
+    /// ```
+    /// # use grognard::{Folder, Rules};
+    /// let rules = Rules::load(Folder::new("docs")?, "first/volley")?;
+    /// let table = rules
+    ///     .table()
+    ///     .thing("Squad", "guards").set("men", 10)
+    ///     .thing("Squad", "raiders")
+    ///     .call("volley", ["guards", "raiders"])
+    ///     .mean("raiders.men");
+    /// assert_eq!(table.keys(""), ["rules", "Squad", "step", "report"]);
+    /// assert_eq!(table.keys("Squad"), ["guards", "raiders"]);
+    /// assert_eq!(table.get("Squad.guards.men").as_deref(), Some("10"));
+    /// assert_eq!(table.get("step.0.do").as_deref(), Some("\"do volley(guards, raiders)\""));
+    ///
+    /// let other = table.remove("report.mean").chance("raiders.men == 0");
+    /// assert_eq!(other.get("report").as_deref(), Some("{ chance = [\"raiders.men == 0\"] }"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn keys(&self, path: &str) -> Vec<String> {
+        match self.found(path) {
+            None if path.is_empty() => self.entries.keys().cloned().collect(),
+            Some(toml::Value::Table(table)) => table.keys().cloned().collect(),
+            Some(toml::Value::Array(list)) => (0..list.len()).map(|n| n.to_string()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns what a path leads to, as TOML: see [`Table::keys`]. Returns `None` if nothing is there.
+    pub fn get(&self, path: &str) -> Option<String> {
+        self.found(path).map(toml::Value::to_string)
+    }
+
+    /// Removes what a path leads to, such as a thing, a step, a measure or a value: see [`Table::keys`].
+    pub fn remove(mut self, path: &str) -> Self {
+        let (above, key) = path.rsplit_once('.').unwrap_or(("", path));
+        let removed = match self.found_mut(above) {
+            None if above.is_empty() && key != "rules" => self.entries.remove(key),
+            Some(toml::Value::Table(table)) => table.remove(key),
+            Some(toml::Value::Array(list)) => {
+                key.parse().ok().filter(|n| *n < list.len()).map(|n: usize| list.remove(n))
+            }
+            _ => None,
+        };
+        if removed.is_none() {
+            self.fail(Error::input(format!("the table has no `{path}` to remove"), "use a path that `keys` lists"));
+        }
+        self
+    }
+
     /// Returns the table as the text of a scenario file.
     pub fn to_toml(&self) -> String {
         self.entries.to_string()
@@ -213,6 +302,24 @@ impl Table {
             Some(wrong) => Err(wrong.clone()),
             None => Scenario::bind(self.rules.shelf().clone(), "table", self.to_toml(), Some(self.rules.clone())),
         }
+    }
+
+    fn found(&self, path: &str) -> Option<&toml::Value> {
+        let mut parts = path.split('.');
+        let first = self.entries.get(parts.next()?)?;
+        parts.try_fold(first, |at, part| match at {
+            toml::Value::Array(list) => list.get(part.parse::<usize>().ok()?),
+            other => other.get(part),
+        })
+    }
+
+    fn found_mut(&mut self, path: &str) -> Option<&mut toml::Value> {
+        let mut parts = path.split('.');
+        let first = self.entries.get_mut(parts.next()?)?;
+        parts.try_fold(first, |at, part| match at {
+            toml::Value::Array(list) => list.get_mut(part.parse::<usize>().ok()?),
+            other => other.get_mut(part),
+        })
     }
 
     fn report(mut self, sort: &str, expression: &str) -> Self {

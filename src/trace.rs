@@ -45,13 +45,16 @@ impl Trace {
         to_jsonl(&self.0)
     }
 
-    /// Reads a trace from JSON Lines.
+    /// Reads a trace from JSON Lines. A byte order mark is skipped. Events can be missing between others.
     ///
     /// # Errors
     ///
-    /// If a line is not an event.
+    /// If a line is not an event, has an unknown key or another version of the form, or the events are not in order.
     pub fn from_jsonl(text: &str) -> Result<Trace, Error> {
-        let wrong = |(line, why): (usize, String)| Error::input(format!("line {line} is not an event: {why}"), "");
+        let wrong = |(line, why): (usize, String)| {
+            let help = "use lines that `Trace::to_jsonl` or `grognard run --format jsonl` wrote";
+            Error::input(format!("line {line} is not an event of a trace: {why}"), help)
+        };
         from_jsonl(text).map(Trace).map_err(wrong)
     }
 

@@ -7,6 +7,7 @@ Fraction(799, 1296)
 
 from collections.abc import Mapping as _Mapping
 
+from grognard._env import env
 from grognard._errors import (
     GrognardError,
     InputError,
@@ -76,6 +77,7 @@ __all__ = [
     "Thing",
     "Trace",
     "__version__",
+    "env",
     "odds",
 ]
 

@@ -13,6 +13,7 @@ __all__ = [
     "Draw",
     "Effect",
     "Estimate",
+    "Memory",
     "Odds",
     "Param",
     "Place",
@@ -25,9 +26,15 @@ __all__ = [
     "Scenario",
     "Sweep",
     "Table",
+    "Tables",
     "Thing",
     "Trace",
+    "_Begun",
+    "_Gatherer",
+    "_Job",
     "__version__",
+    "game_tree",
+    "_unpack",
     "odds",
 ]
 
@@ -72,6 +79,9 @@ class Diagnostic:
     def place(self) -> Place | None: ...
     @property
     def labels(self) -> list[tuple[Place, str]]: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Progress:
@@ -253,6 +263,72 @@ class Scenario:
     def map(self) -> str | None: ...
     def _repr_html_(self) -> str: ...
 
+@final
+class _Job:
+    @staticmethod
+    def simulate(
+        scenario: Scenario,
+        runs: int | None,
+        of: _Texts | None,
+        given: str | None,
+        seed: int | None,
+        until: str | float | None,
+        level: str | float | None,
+    ) -> _Job: ...
+    @staticmethod
+    def compare(
+        a: Scenario,
+        b: Scenario,
+        of: _Texts | None,
+        within: str | float | None,
+        runs: int | None,
+        mode: _Mode,
+        budget: int | None,
+        every: bool,
+        unpaired: bool,
+        seed: int | None,
+    ) -> _Begun: ...
+    @staticmethod
+    def sweep(
+        scenario: Scenario,
+        over: dict[str, list[Any] | None] | None,
+        of: _Texts | None,
+        mode: _Mode | None,
+        runs: int | None,
+        budget: int | None,
+        seed: int | None,
+        level: str | float | None,
+    ) -> _Job: ...
+    @staticmethod
+    def read(text: str) -> _Job: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def is_sweep(self) -> bool: ...
+    def unit(self, first: int, last: int) -> list[tuple[int, int, str]]: ...
+    def gatherer(self) -> _Gatherer: ...
+
+@final
+class _Begun:
+    @property
+    def exact(self) -> Comparison | None: ...
+    @property
+    def job(self) -> _Job | None: ...
+
+@final
+class _Gatherer:
+    @property
+    def reached(self) -> int: ...
+    @property
+    def done(self) -> bool: ...
+    def add(self, first: int, last: int, text: str) -> None: ...
+    def finish(self) -> Sample | Comparison | Sweep: ...
+
+def _unpack(text: str) -> Scenario: ...
 @final
 class Odds:
     def __getitem__(self, key: str, /) -> Distribution: ...
@@ -536,3 +612,47 @@ def odds(
     time: float | None = None,
     progress: _Look = None,
 ) -> Odds: ...
+
+@final
+class Memory:
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+@final
+class Tables:
+    def __new__(
+        cls,
+        scenario: Scenario,
+        players: Sequence[str],
+        rewards: Sequence[tuple[int, float]],
+        *,
+        runs: int = 1,
+        most: int | None = None,
+        actions: int = 512,
+        extra: int = 32,
+        explore: int = 20_000,
+        threads: int | None = None,
+    ) -> Tables: ...
+    @staticmethod
+    def players(scenario: Scenario) -> list[str]: ...
+    def memory(self, name: str) -> Memory: ...
+    def reset(self, seed: int | None, number: int) -> None: ...
+    def step(self, again: bool = False) -> None: ...
+    @property
+    def layout(self) -> list[tuple[str, str, int, int]]: ...
+    @property
+    def things(self) -> list[str]: ...
+    @property
+    def choices(self) -> list[str]: ...
+    @property
+    def phases(self) -> list[str]: ...
+    @property
+    def meanings(self) -> list[str]: ...
+    def menu(self, table: int = 0) -> list[tuple[int, str]]: ...
+    def run(self, table: int = 0) -> tuple[int, int]: ...
+    def fault(self, table: int = 0) -> Diagnostic | None: ...
+    def measures(self, table: int = 0) -> dict[str, _Value]: ...
+    def svg(self, table: int = 0) -> str | None: ...
+    def text(self, table: int = 0) -> str: ...
+
+def game_tree(scenario: Scenario, objective: str | None, budget: int) -> list[Any]: ...

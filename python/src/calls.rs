@@ -28,7 +28,7 @@ impl Failure {
 /// A roll that a run asks for.
 #[pyclass(frozen, get_all, module = "grognard")]
 pub struct Roll {
-    /// The name of the roll, such as `aim`.
+    /// The full name of the roll, such as `volley.aim`.
     name: String,
     /// The thing that rolls, or an empty text.
     of: String,

@@ -1,11 +1,51 @@
 //! The differences between two versions.
 
 use crate::reports::reported;
+use crate::scenario::Mode;
 use crate::value::fraction;
 use grognard::Verdict;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
+
+/// Returns a question about two versions, on one thread. `options` are the mode and the effort of an exact answer, and
+/// `flags` whether pairs are played until every measure is decided, and whether each version has separate dice.
+pub fn question<'s>(
+    (a, b): (&'s grognard::Scenario, &'s grognard::Scenario),
+    of: &[String],
+    within: Option<f64>,
+    runs: Option<u64>,
+    options: (Mode, grognard::Effort),
+    (every, unpaired): (bool, bool),
+    seed: Option<u64>,
+) -> grognard::CompareRequest<'s> {
+    let (mode, effort) = options;
+    let mut question = a.compare(b).effort(effort);
+    for of in of {
+        question = question.of(of);
+    }
+    question = match mode {
+        Mode::Auto => question,
+        Mode::Exact => question.exact(),
+        Mode::Sampled => question.sampled(),
+    };
+    if let Some(within) = within {
+        question = question.within(within);
+    }
+    if let Some(runs) = runs {
+        question = question.pairs(runs);
+    }
+    if every {
+        question = question.every();
+    }
+    if unpaired {
+        question = question.unpaired();
+    }
+    if let Some(seed) = seed {
+        question = question.seed(seed);
+    }
+    question
+}
 
 /// The differences between two versions: a mapping from the text of each measure to the effect on it.
 #[pyclass(frozen, mapping, module = "grognard")]

@@ -4,6 +4,7 @@ use crate::trace::Trace;
 use grognard::{Error, ErrorKind, Severity};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::hash::{Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Columns of a rendered error.
@@ -35,9 +36,22 @@ impl Place {
 }
 
 /// A finding about rules, a scenario or a run.
-#[pyclass(frozen, module = "grognard")]
+#[pyclass(frozen, eq, hash, module = "grognard")]
 #[derive(Clone)]
 pub struct Diagnostic(grognard::Diagnostic);
+
+/// Diagnostics with the same text are equal.
+impl PartialEq for Diagnostic {
+    fn eq(&self, other: &Diagnostic) -> bool {
+        self.0.to_string() == other.0.to_string()
+    }
+}
+
+impl Hash for Diagnostic {
+    fn hash<H: Hasher>(&self, to: &mut H) {
+        self.0.to_string().hash(to);
+    }
+}
 
 #[pymethods]
 impl Diagnostic {

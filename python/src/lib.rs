@@ -6,11 +6,13 @@
 mod arrow;
 mod calls;
 mod compare;
+mod env;
 mod error;
 mod odds;
 mod reports;
 mod rules;
 mod sample;
+mod scale;
 mod scenario;
 mod sweep;
 mod table;
@@ -28,6 +30,8 @@ mod _grognard {
     #[pymodule_export]
     use super::compare::{Comparison, Effect};
     #[pymodule_export]
+    use super::env::{Memory, Tables, game_tree};
+    #[pymodule_export]
     use super::error::{Diagnostic, Place};
     #[pymodule_export]
     use super::odds::{Distribution, Odds, odds};
@@ -35,6 +39,8 @@ mod _grognard {
     use super::rules::{Param, Rules};
     #[pymodule_export]
     use super::sample::{Estimate, Sample};
+    #[pymodule_export]
+    use super::scale::{Begun, Gatherer, Job, unpack};
     #[pymodule_export]
     use super::scenario::Scenario;
     #[pymodule_export]

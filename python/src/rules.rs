@@ -17,6 +17,9 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "grognard")]
 pub struct Rules(pub grognard::Rules);
 
+/// The result of `__reduce__`: a function and its arguments.
+pub type Pickled<'py, A> = (Bound<'py, PyAny>, A);
+
 /// Opens a folder as a library.
 pub fn folder(py: Python<'_>, path: PathBuf) -> PyResult<Folder> {
     calm(py, || Folder::new(path))
@@ -146,6 +149,13 @@ impl Rules {
         }
         let work = Work { progress, total: None, time, what: "odds" };
         work.run(py, move |look| call.watch(look).compute().map(Odds))
+    }
+
+    /// Pickles the rules as their texts.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py, (BTreeMap<String, String>, String)>> {
+        let rules = &slf.get().0;
+        let texts = calm(slf.py(), || grognard::scale::texts_of(rules))?;
+        Ok((slf.get_type().getattr("from_texts")?, (texts, rules.path().to_string())))
     }
 
     fn __repr__(&self) -> String {

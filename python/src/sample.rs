@@ -47,6 +47,36 @@ fn parsed(given: &Bound<'_, PyAny>, name: &str, forms: &str) -> PyResult<(f64, b
     }
 }
 
+/// Returns a question about many runs, on one thread.
+pub fn question<'s>(
+    scenario: &'s grognard::Scenario,
+    runs: Option<u64>,
+    of: &[String],
+    seed: Option<u64>,
+    until: Option<Half>,
+    level: Option<&str>,
+) -> grognard::SampleRequest<'s> {
+    let mut question = scenario.sample(runs.unwrap_or(1));
+    if runs.is_none() {
+        question = question.usual_runs();
+    }
+    for of in of {
+        question = question.of(of);
+    }
+    if let Some(seed) = seed {
+        question = question.seed(seed);
+    }
+    question = match until {
+        Some(Half::Share(width)) => question.until_share(width),
+        Some(Half::Mean(width)) => question.until_mean(width),
+        None => question,
+    };
+    if let Some(level) = level {
+        question = question.level(level);
+    }
+    question
+}
+
 /// The result of many runs: a mapping from the text of each measure to its estimate.
 #[pyclass(frozen, mapping, module = "grognard")]
 pub struct Sample(pub grognard::Sample);

@@ -5,7 +5,7 @@ use crate::compare::Comparison;
 use crate::error::{calm, diagnostics};
 use crate::odds::{Odds, effort};
 use crate::reports::texts;
-use crate::rules::{folder, settings};
+use crate::rules::{Pickled, folder, settings};
 use crate::sample::{Half, Sample, within};
 use crate::sweep::{Readings, Sweep};
 use crate::trace::Played;
@@ -23,14 +23,14 @@ pub struct Scenario(pub grognard::Scenario);
 
 /// How an answer is found, as `--mode` says it.
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+pub enum Mode {
     Auto,
     Exact,
     Sampled,
 }
 
 impl Mode {
-    fn of(text: &str) -> PyResult<Mode> {
+    pub fn of(text: &str) -> PyResult<Mode> {
         match text {
             "auto" => Ok(Mode::Auto),
             "exact" => Ok(Mode::Exact),
@@ -40,13 +40,29 @@ impl Mode {
     }
 
     /// Returns the effort of an exact answer, which is lower if runs can take over.
-    fn usual(self) -> Effort {
+    pub fn usual(self) -> Effort {
         if self == Mode::Exact { Effort::Thorough } else { Effort::Usual }
     }
 }
 
+/// The varied params and readings of a sweep, each with its values.
+pub fn varied(over: Option<Bound<'_, PyDict>>) -> PyResult<Vec<(String, Vec<Value>)>> {
+    let over = over.into_iter().flat_map(|over| over.iter().collect::<Vec<_>>());
+    let varied = |(name, values): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<(String, Vec<Value>)> {
+        let name = name.extract()?;
+        if values.is_none() {
+            return Ok((name, Vec::new()));
+        }
+        if values.is_instance_of::<PyString>() {
+            return Err(PyValueError::new_err("over: expected a list of values, found a str"));
+        }
+        Ok((name, values.try_iter()?.map(|value| from_python(&value?)).collect::<PyResult<_>>()?))
+    };
+    over.map(varied).collect()
+}
+
 /// The measures of a question: expressions, each with the condition after `given`.
-fn measures(of: Option<&Bound<'_, PyAny>>, given: Option<&str>) -> PyResult<Vec<String>> {
+pub fn measures(of: Option<&Bound<'_, PyAny>>, given: Option<&str>) -> PyResult<Vec<String>> {
     let of = texts(of)?;
     match given {
         Some(_) if of.is_empty() => Err(PyValueError::new_err("`given` requires `of`")),
@@ -227,24 +243,8 @@ impl Scenario {
         let work = Work { progress, total: runs, time, what: "simulate" };
         work.run(py, move |look| {
             let scenario = self::set(&self.0, values)?;
-            let mut question = scenario.sample(runs.unwrap_or(1)).threads(self::threads(threads)).watch(look);
-            if runs.is_none() {
-                question = question.usual_runs();
-            }
-            for of in &of {
-                question = question.of(of);
-            }
-            if let Some(seed) = seed {
-                question = question.seed(seed);
-            }
-            question = match until {
-                Some(Half::Share(width)) => question.until_share(width),
-                Some(Half::Mean(width)) => question.until_mean(width),
-                None => question,
-            };
-            if let Some(level) = level {
-                question = question.level(&level);
-            }
+            let question = crate::sample::question(&scenario, runs, &of, seed, until, level.as_deref());
+            let question = question.threads(self::threads(threads)).watch(look);
             question.compute().map(Sample)
         })
     }
@@ -275,31 +275,10 @@ impl Scenario {
         let (of, mode, within) = (texts(of)?, Mode::of(mode)?, within.as_ref().map(self::within).transpose()?);
         let work = Work { progress, total: runs, time, what: "compare" };
         work.run(py, move |look| {
-            let mut question = self.0.compare(&other.0).effort(effort(budget, time, mode.usual())).watch(look);
-            for of in &of {
-                question = question.of(of);
-            }
-            question = match mode {
-                Mode::Auto => question,
-                Mode::Exact => question.exact(),
-                Mode::Sampled => question.sampled(),
-            };
-            question = question.threads(self::threads(threads));
-            if let Some(within) = within {
-                question = question.within(within);
-            }
-            if let Some(runs) = runs {
-                question = question.pairs(runs);
-            }
-            if every {
-                question = question.every();
-            }
-            if unpaired {
-                question = question.unpaired();
-            }
-            if let Some(seed) = seed {
-                question = question.seed(seed);
-            }
+            let options = (mode, effort(budget, time, mode.usual()));
+            let sides = (&self.0, &other.0);
+            let question = crate::compare::question(sides, &of, within, runs, options, (every, unpaired), seed);
+            let question = question.threads(self::threads(threads)).watch(look);
             question.compute().map(Comparison)
         })
     }
@@ -375,47 +354,22 @@ impl Scenario {
     ) -> PyResult<Sweep> {
         let (of, mode) = (texts(of)?, mode.map(Mode::of).transpose()?);
         let level = level.map(|level| level.str()?.extract::<String>()).transpose()?;
-        let over = over.into_iter().flat_map(|over| over.iter().collect::<Vec<_>>());
-        let varied = |(name, values): (Bound<'py, PyAny>, Bound<'py, PyAny>)| -> PyResult<(String, Vec<Value>)> {
-            let name = name.extract()?;
-            if values.is_none() {
-                return Ok((name, Vec::new()));
-            }
-            if values.is_instance_of::<PyString>() {
-                return Err(PyValueError::new_err("over: expected a list of values, found a str"));
-            }
-            Ok((name, values.try_iter()?.map(|value| from_python(&value?)).collect::<PyResult<_>>()?))
-        };
-        let over = over.map(varied).collect::<PyResult<Vec<_>>>()?;
+        let over = varied(over)?;
         let work = Work { progress, total: None, time, what: "sweep" };
         work.run(py, move |look| {
-            let mut question = self.0.sweep().threads(self::threads(threads)).watch(look);
-            for (name, values) in over {
-                question = question.over(&name, values);
-            }
-            for of in &of {
-                question = question.of(of);
-            }
-            question = match mode {
-                None => question,
-                Some(Mode::Auto) => question.either(),
-                Some(Mode::Exact) => question.exact(),
-                Some(Mode::Sampled) => question.sampled(),
-            };
-            if budget.is_some() || time.is_some() {
-                question = question.effort(effort(budget, time, Effort::Thorough));
-            }
-            if let Some(runs) = runs {
-                question = question.runs(runs);
-            }
-            if let Some(seed) = seed {
-                question = question.seed(seed);
-            }
-            if let Some(level) = level {
-                question = question.level(&level);
-            }
+            let effort = (budget.is_some() || time.is_some()).then(|| effort(budget, time, Effort::Thorough));
+            let level = level.as_deref();
+            let question = crate::sweep::question(&self.0, over, &of, mode, effort, runs, seed, level);
+            let question = question.threads(self::threads(threads)).watch(look);
             question.compute().map(Sweep)
         })
+    }
+
+    /// Pickles the scenario as its texts and changes.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py, (String,)>> {
+        let scenario = &slf.get().0;
+        let text = calm(slf.py(), || grognard::scale::pack(scenario))?;
+        Ok((slf.py().import("grognard._grognard")?.getattr("_unpack")?, (text,)))
     }
 
     /// Returns a drawing of the table as SVG, or `None` if nothing has a position.

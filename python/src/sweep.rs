@@ -1,7 +1,49 @@
 //! Sweeps over params, and the effects of readings.
 
 use crate::reports::reported;
+use crate::scenario::Mode;
+use grognard::{Effort, Value};
 use pyo3::prelude::*;
+
+/// Returns a question about the points of a grid, on one thread.
+#[allow(clippy::too_many_arguments)] // the options of the command line
+pub fn question<'s>(
+    scenario: &'s grognard::Scenario,
+    over: Vec<(String, Vec<Value>)>,
+    of: &[String],
+    mode: Option<Mode>,
+    effort: Option<Effort>,
+    runs: Option<u64>,
+    seed: Option<u64>,
+    level: Option<&str>,
+) -> grognard::SweepRequest<'s> {
+    let mut question = scenario.sweep();
+    for (name, values) in over {
+        question = question.over(&name, values);
+    }
+    for of in of {
+        question = question.of(of);
+    }
+    question = match mode {
+        None => question,
+        Some(Mode::Auto) => question.either(),
+        Some(Mode::Exact) => question.exact(),
+        Some(Mode::Sampled) => question.sampled(),
+    };
+    if let Some(effort) = effort {
+        question = question.effort(effort);
+    }
+    if let Some(runs) = runs {
+        question = question.runs(runs);
+    }
+    if let Some(seed) = seed {
+        question = question.seed(seed);
+    }
+    if let Some(level) = level {
+        question = question.level(level);
+    }
+    question
+}
 
 /// The measures at each point of a grid: a table with a row for each point and measure.
 #[pyclass(frozen, module = "grognard")]

@@ -17,7 +17,7 @@ def test_dice_are_thrown_by_a_function(volley: grognard.Scenario) -> None:
         return [6] * len(roll)
 
     played = volley.run(dice=throw)
-    assert seen == [("aim", 10), ("armour", 10)] and played.things["raiders"]["men"] == 6
+    assert seen == [("volley.aim", 10), ("volley.armour", 10)] and played.things["raiders"]["men"] == 6
     assert volley.run(seed=4, dice=lambda roll: None).trace.jsonl() == volley.run(seed=4).trace.jsonl()
 
 

@@ -124,3 +124,12 @@ def test_things_at_the_end_of_a_run(volley: grognard.Scenario) -> None:
     again = grognard.Trace.from_jsonl(played.trace.jsonl())
     assert str(again) == str(played.trace) and again[0]["event"] == "header" and len(again) == len(again.events)
     assert len(volley.run(trace=False).trace) == 0
+
+
+def test_rules_build_on_the_shipped_books() -> None:
+    variant = "variant mine/duel of warstrike/leadership\noverride param hit_on = 5\n"
+    for rules in (grognard.Rules.from_text(variant), grognard.Rules.from_texts({"mine/duel.rules": variant}, "mine/duel")):
+        assert rules.params["hit_on"].default == 5
+    # a book of one's own hides the shipped one
+    with pytest.raises(grognard.RulesError):
+        grognard.Rules.from_texts({"warstrike/mine.rules": variant.replace("mine/duel", "warstrike/mine")}, "warstrike/mine")

@@ -212,7 +212,7 @@ fn what_a_call_does_not_use_is_reported() {
       help: write one that the rules declare; it begins with a capital
     rolling:1:1: error[R0701]: `Morale` never rolls `again`
       help: `rolling` fixes the faces of rolls by their names in the rules: `rolling("aim = [5, 1]")`
-    rolling:1:1: error[R0701]: these rules have no roll `Morale.again`
+    rolling:1:1: error[R0701]: these rules have no roll `Morale.again`; did you mean `Rally.again`?
       help: `rolling` fixes the faces of rolls by their names in the rules: `rolling("aim = [5, 1]")`
     with:1:3: error[R0701]: Unit has no `nerv`; did you mean `nerve`?
       help: `with` sets fields of things in the call: `with("u.ld = 2, u has Brave")`

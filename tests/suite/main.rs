@@ -17,6 +17,7 @@ mod cli;
 mod common;
 mod coverage;
 mod docs;
+mod door;
 mod editor;
 mod held;
 mod formats;

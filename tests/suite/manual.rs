@@ -134,7 +134,7 @@ fn summary() -> String {
     text += "\n# How to\n\n";
     entry(&mut text, 0, "first-edits.md");
     below(&mut text, 1, "howto");
-    ["project.md", "holes.md", "studio.md", "editors.md", "embedding.md"]
+    ["project.md", "holes.md", "studio.md", "editors.md", "embedding.md", "scale.md"]
         .iter()
         .for_each(|page| entry(&mut text, 0, page));
     text += "\n# Reference\n\n";

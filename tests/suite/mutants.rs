@@ -298,9 +298,6 @@ fn threads_and_journals_change_nothing() {
     let (code, text, _) = judged(&folder, &["--journal", "m.journal", "--clause", "SK-1"]);
     assert_eq!(code, 1);
     assert!(text.contains("R1104") && text.contains("belongs to another command"), "{text}");
-    let (code, text, _) = said(&folder, &["merge", "m.journal"]);
-    assert_eq!(code, 1);
-    assert!(text.contains("a journal of `mutants`"), "{text}");
 }
 
 #[test]

@@ -29,6 +29,15 @@ pub struct Compared {
     pub not_exact: Option<NotExact>,
 }
 
+/// The start of an answer, after an exact answer was tried.
+#[derive(Clone, Debug)]
+pub enum Begun {
+    /// The exact answer.
+    Exact(Box<Compared>),
+    /// Runs answer the question. Contains why the answer is not exact, if an exact answer was tried.
+    Runs(Option<NotExact>),
+}
+
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub enum Unanswered {
@@ -79,26 +88,10 @@ impl Compare {
         left_out: &mut dyn FnMut(&str),
         (marks, partial): (&[u64], &mut dyn FnMut(Compared)),
     ) -> Result<Compared, Unanswered> {
-        self.leave_out(&mut sides.each_mut(), not_numbers, left_out);
-        if let Some(unfit) = not_numbers(&sides[0], &sides[1]) {
-            return Err(Unanswered::Unfit(unfit.why));
-        }
-        let unbounded = unfit(&sides[0], &sides[1]).filter(|_| self.named);
-        let mut not_exact = None;
-        if self.explores() {
-            // if runs cannot take over, the default mode only tries a cheap exact answer
-            let cheap = unbounded.is_some() && self.mode == Mode::Auto;
-            let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget.clone() };
-            match exactly(&sides[0], &sides[1], &self.question, budget) {
-                Ok(found) => return Ok(Compared { found: Found::Exact(found), not_exact: None }),
-                Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),
-                Err(why) => not_exact = Some(why),
-            }
-        }
-        if let Some(unfit) = unbounded {
-            return Err(Unanswered::Unbounded(unfit.why));
-        }
-        self.leave_out(&mut sides.each_mut(), unfit, left_out);
+        let not_exact = match self.begin(sides, left_out)? {
+            Begun::Exact(found) => return Ok(*found),
+            Begun::Runs(not_exact) => not_exact,
+        };
         let [a, b] = &*sides;
         let last = marks.last().copied().unwrap_or(self.question.runs);
         for mark in marks.iter().copied().filter(|mark| *mark < last).chain([last]) {
@@ -112,5 +105,42 @@ impl Compare {
             partial(answer);
         }
         Err(Unanswered::Unfit("no pairs were asked for".into()))
+    }
+
+    /// Removes measures that runs cannot compare, as [`begin`](Compare::begin) does, without an exact answer.
+    pub fn fit(&self, sides: &mut [Scenario; 2]) {
+        self.leave_out(&mut sides.each_mut(), not_numbers, &mut |_| ());
+        self.leave_out(&mut sides.each_mut(), unfit, &mut |_| ());
+    }
+
+    /// Removes measures that cannot be compared, and tries an exact answer.
+    ///
+    /// # Errors
+    ///
+    /// If a measure cannot be compared, or the exact answer is too large and runs may not answer.
+    pub fn begin(&self, sides: &mut [Scenario; 2], left_out: &mut dyn FnMut(&str)) -> Result<Begun, Unanswered> {
+        self.leave_out(&mut sides.each_mut(), not_numbers, left_out);
+        if let Some(unfit) = not_numbers(&sides[0], &sides[1]) {
+            return Err(Unanswered::Unfit(unfit.why));
+        }
+        let unbounded = unfit(&sides[0], &sides[1]).filter(|_| self.named);
+        let mut not_exact = None;
+        if self.explores() {
+            // if runs cannot take over, the default mode only tries a cheap exact answer
+            let cheap = unbounded.is_some() && self.mode == Mode::Auto;
+            let budget = if cheap { self.budget.least(Effort::Quick) } else { self.budget.clone() };
+            match exactly(&sides[0], &sides[1], &self.question, budget) {
+                Ok(found) => {
+                    return Ok(Begun::Exact(Box::new(Compared { found: Found::Exact(found), not_exact: None })));
+                }
+                Err(why) if !self.mode.samples() => return Err(Unanswered::Beyond(why)),
+                Err(why) => not_exact = Some(why),
+            }
+        }
+        if let Some(unfit) = unbounded {
+            return Err(Unanswered::Unbounded(unfit.why));
+        }
+        self.leave_out(&mut sides.each_mut(), unfit, left_out);
+        Ok(Begun::Runs(not_exact))
     }
 }

@@ -64,7 +64,7 @@ mod which;
 mod why;
 
 pub use call::{BoundCall, CallQuestion, Unbound, dice_only, questions};
-pub use compare::{Compare, Compared, Unanswered};
+pub use compare::{Begun, Compare, Compared, Unanswered};
 #[cfg(feature = "report")]
 pub use findings::reported;
 #[cfg(feature = "report")]

@@ -79,6 +79,12 @@ impl<'w> Odds<'w> {
             if let Some(fault) = unset {
                 return Err(fault.clone());
             }
+            let spare = [&found.plain, &found.history].into_iter().flatten().find_map(|explored| explored.spare);
+            if let Some(dice) = spare {
+                let name = if dice.name.is_empty() { "the roll".to_string() } else { format!("`{}`", dice.name) };
+                let message = format!("these dice are never used: {name} is rolled fewer times than it is given dice");
+                return Err(Fault { span: Some(dice.span), ..Fault::new(Code::ExampleForm, message) });
+            }
             means_of_counts(scenario, odds_options, &mut found)?;
             let cost = found.cost();
             let problems = found.answers.iter().flatten().flat_map(|answer| trouble(answer, cost)).collect();

@@ -1,6 +1,7 @@
 //! The table of diagnostic codes. Each has a page in `docs/diagnostics`, shown by `grognard explain`.
 
 use super::Severity;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 macro_rules! codes {
@@ -8,7 +9,8 @@ macro_rules! codes {
         /// The kind of a diagnostic. `R01` syntax, `R02` names, `R03` types, `R04` effects, `R05` bands and cases,
         /// `R06` clauses, `R07` examples, `R08` scenarios, `R09` errors in a run, `R10` odds, `R11` stored and
         /// reproduced results.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(into = "String", try_from = "String")]
         #[allow(missing_docs)] // each variant is documented by its title in the table
         pub enum Code { $($name),* }
 
@@ -191,6 +193,20 @@ impl Code {
     /// Returns the code printed as `id`. The case of letters does not matter.
     pub fn of(id: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|c| c.id().eq_ignore_ascii_case(id))
+    }
+}
+
+impl From<Code> for String {
+    fn from(code: Code) -> String {
+        code.id().to_string()
+    }
+}
+
+impl TryFrom<String> for Code {
+    type Error = String;
+
+    fn try_from(id: String) -> Result<Code, String> {
+        Code::of(&id).ok_or_else(|| format!("there is no code `{id}`"))
     }
 }
 

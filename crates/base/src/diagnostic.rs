@@ -1,6 +1,6 @@
 //! The type of all diagnostics. Messages are written here; the frontends add color.
 
-use super::{Code, Follows, Span};
+use super::{Code, Follows, Span, safe};
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message: safe::short_quotes(message.into()),
             span: None,
             label: String::new(),
             others: Vec::new(),

@@ -4,6 +4,7 @@
 //! work. A watch can end the work earlier, at a deadline or by Ctrl-C. The meter records which limit was reached.
 
 use super::Effort;
+use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::Arc;
@@ -92,7 +93,7 @@ impl Default for Budget {
 }
 
 /// The limit that ended the work early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
     /// The number of states.
     States,

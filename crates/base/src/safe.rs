@@ -25,6 +25,26 @@ fn is_safe(text: &str, but: &[u8]) -> bool {
         || text.chars().all(|c| !is_unsafe(c) || u8::try_from(c).is_ok_and(|b| but.contains(&b)))
 }
 
+/// Maximum number of characters of a quoted text in a message.
+const LONGEST_QUOTE: usize = 200;
+
+/// Shortens each text between backquotes in the middle if it is long: a path or a name of the user has no maximum length.
+pub fn short_quotes(message: String) -> String {
+    if message.len() <= LONGEST_QUOTE {
+        return message;
+    }
+    let short = |(n, part): (usize, &str)| {
+        let count = part.chars().count();
+        if n % 2 == 0 || count <= LONGEST_QUOTE {
+            return part.to_string();
+        }
+        let half = LONGEST_QUOTE / 2 - 2;
+        let (head, tail) = (part.chars().take(half), part.chars().skip(count - half));
+        head.chain(" .. ".chars()).chain(tail).collect()
+    };
+    message.split('`').enumerate().map(short).collect::<Vec<_>>().join("`")
+}
+
 fn visible(c: char) -> char {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'),

@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// The commands in the order of use by group: those of the short list, and those that only `help --all` lists.
 const GROUPS: [(&str, &[&str], &[&str]); 4] = [
     ("Everyday", &["new", "check", "run", "odds", "test", "play"], &["watch"]),
-    ("Measure", &["simulate", "compare", "sweep", "why"], &["diff", "merge", "replay"]),
+    ("Measure", &["simulate", "compare", "sweep", "why"], &["diff", "replay"]),
     ("Review", &["fmt", "holes", "readings", "review", "book"], &["coverage", "mutants", "restate"]),
     (
         "Tools",

@@ -143,8 +143,6 @@ enum Command {
     Readings(readings::ReadingsArgs),
     /// Measure a scenario over a grid of params and readings
     Sweep(sweep::SweepArgs),
-    /// Merge the journals of a sharded sweep
-    Merge(sweep::MergeArgs),
     /// Rerun a receipt and report differences
     Replay(replay::ReplayArgs),
     /// Print the syntax tree, the checked rules or the program
@@ -221,7 +219,6 @@ impl Command {
             Command::Diff(args) => diff::run(args, out),
             Command::Readings(args) => readings::run(args, out),
             Command::Sweep(args) => sweep::run(args, out),
-            Command::Merge(args) => sweep::merge(args, out),
             Command::Replay(args) => replay::run(args, out),
             Command::Dump(args) => dump::run(args, out),
             Command::Schema(args) => schema::run(args, out),

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The columns in the header of a journal of this command.
-pub const COLUMNS: [&str; 1] = ["mutants"];
+const COLUMNS: [&str; 1] = ["mutants"];
 
 /// The arguments of `grognard mutants`.
 #[derive(clap::Args)]

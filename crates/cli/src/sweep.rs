@@ -1,11 +1,8 @@
 //! `grognard sweep`: measures scenarios at every point of a grid of params and readings.
 
 pub mod journal;
-mod merge;
 mod plan;
 mod rows;
-
-pub use merge::{MergeArgs, run as merge};
 
 use super::check::is_scenario;
 use super::files::{collect, sha256};
@@ -25,7 +22,7 @@ use grognard_report::sweep as rendered;
 use grognard_scenario::{Over, Prepared, Scenario};
 use grognard_stats::Watcher;
 use grognard_stats::stats::{LEVELS, Level};
-use grognard_stats::sweep::{Grid, MOST_POINTS, MeasuredPoint, Point, Shard};
+use grognard_stats::sweep::{Grid, MOST_POINTS, MeasuredPoint, Point};
 use journal::{Header, Journal};
 use plan::Plan;
 use serde_json::{Value, json};
@@ -37,11 +34,7 @@ use std::path::{Path, PathBuf};
 A grid of two settings:
   grognard sweep firefight.toml --over hit_on=3,4,5 --over at_half
 A plan, with a journal from which it resumes:
-  grognard sweep --plan plan.toml --journal plan.journal --format csv
-Two halves on two machines, and their merged rows:
-  grognard sweep --plan plan.toml --journal one.journal --shard 1/2
-  grognard sweep --plan plan.toml --journal two.journal --shard 2/2
-  grognard merge one.journal two.journal --format csv")]
+  grognard sweep --plan plan.toml --journal plan.journal --format csv")]
 pub struct SweepArgs {
     /// Scenarios by file or name, or folders of them
     #[arg(value_name = "SCENARIO", value_parser = super::named::parser(), required_unless_present = "plan", conflicts_with = "plan")]
@@ -92,11 +85,6 @@ pub struct SweepArgs {
     /// The file has a line for each finished point. The same command resumes from there.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Compute every Nth point, starting at I
-    ///
-    /// `grognard merge` merges the journals of all shards.
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    shard: Option<Shard>,
     /// Output format
     #[arg(long, value_enum, default_value_t = SweepForm::Human)]
     format: SweepForm,
@@ -106,9 +94,6 @@ pub struct SweepArgs {
     page: page::ReportFile,
     #[command(flatten)]
     pub receipt: ReceiptFile,
-    /// Merge journals; runs `grognard merge`
-    #[arg(long, help_heading = "Other commands")]
-    merge: bool,
 }
 
 /// The format of rows.
@@ -122,10 +107,6 @@ pub enum SweepForm {
     Json,
     /// One JSON object per line
     Jsonl,
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    Shard::read(text).ok_or_else(|| "write a shard as 2/3, which is the second of three".to_string())
 }
 
 /// Measures the grid and prints the rows.
@@ -148,9 +129,7 @@ pub fn run(args: &SweepArgs, out: &mut Out) -> Result<u8, Stop> {
     };
     sweep.note(out);
     sweep.measure(&mut journal)?;
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let wanted = (0..sweep.grid.points()).filter(|point| shard.has(*point));
-    tell(&journal, &wanted.collect::<Vec<u64>>(), args.format, SideFiles { rows: &args.out, page: &args.page }, out)
+    sweep.tell(&journal, out)
 }
 
 /// Returns the plan of the plan file or of the command line.
@@ -315,10 +294,9 @@ impl Sweep<'_> {
         }
     }
 
-    /// Measures every point of this shard that the journal does not have.
+    /// Measures every point that the journal does not have.
     fn measure(&self, journal: &mut Journal) -> Result<(), Stop> {
-        let shard = self.args.shard.unwrap_or(Shard::WHOLE);
-        let open = (0..self.grid.points()).filter(|point| shard.has(*point) && !journal.has(*point));
+        let open = (0..self.grid.points()).filter(|point| !journal.has(*point));
         let open: Vec<_> = open.filter_map(|number| self.grid.point(number)).collect();
         let runs = |point: &Point| {
             let table = &self.grid.tables()[point.table];
@@ -349,45 +327,38 @@ impl Sweep<'_> {
         }
         journal.finish()
     }
-}
 
-/// The files that are written in addition to the output.
-struct SideFiles<'f> {
-    rows: &'f rows::Rows,
-    page: &'f page::ReportFile,
-}
-
-/// Prints the rows of a journal for these points, and returns the exit code.
-fn tell(journal: &Journal, wanted: &[u64], form: SweepForm, beside: SideFiles<'_>, out: &mut Out) -> Result<u8, Stop> {
-    let header = journal.header();
-    let rows: Vec<rendered::Row> = wanted.iter().filter_map(|n| journal.rows(*n)).flatten().cloned().collect();
-    let done = wanted.iter().filter(|n| journal.has(**n)).count();
-    let part = if wanted.len() as u64 == header.points { "" } else { " of this shard" };
-    let stopped = if Progress::pressed() { "interrupted: " } else { "" };
-    let rendered = format!("{stopped}{done} of {} points{part} finished", wanted.len());
-    beside.rows.put(&header.columns, &rows)?;
-    let found = rendered::finding(&header.columns, &rows, &rendered);
-    match form {
-        SweepForm::Human => out.text(&found.text())?,
-        SweepForm::Csv => out.text(&found.csv())?,
-        SweepForm::Json => out.json(&rendered::document(&header.columns, &rows, [done, wanted.len()]))?,
-        SweepForm::Jsonl => out.text(&rendered::jsonl(&header.columns, &rows))?,
+    /// Prints the rows of the journal, and returns the exit code.
+    fn tell(&self, journal: &Journal, out: &mut Out) -> Result<u8, Stop> {
+        let (header, points, form) = (journal.header(), self.grid.points(), self.args.format);
+        let rows: Vec<rendered::Row> = (0..points).filter_map(|n| journal.rows(n)).flatten().cloned().collect();
+        let done = (0..points).filter(|n| journal.has(*n)).count();
+        let stopped = if Progress::pressed() { "interrupted: " } else { "" };
+        let rendered = format!("{stopped}{done} of {points} points finished");
+        self.args.out.put(&header.columns, &rows)?;
+        let found = rendered::finding(&header.columns, &rows, &rendered);
+        match form {
+            SweepForm::Human => out.text(&found.text())?,
+            SweepForm::Csv => out.text(&found.csv())?,
+            SweepForm::Json => out.json(&rendered::document(&header.columns, &rows, [done as u64, points]))?,
+            SweepForm::Jsonl => out.text(&rendered::jsonl(&header.columns, &rows))?,
+        }
+        self.args.page.put(out, || found)?;
+        let whole = done as u64 == points;
+        if form == SweepForm::Human {
+            out.line(&format!("\n{}", rendered::summary(&header.tables, &rendered)))?;
+        } else if !whole {
+            complain(&rendered);
+        }
+        let sound =
+            |row: &rendered::Row| ["error", "first_fault"].iter().all(|name| row.get(*name).is_none_or(Value::is_null));
+        let bounded = |row: &rendered::Row| row.get("label").is_some_and(|label| label == "bounded");
+        Ok(match (whole && !rows.iter().any(bounded), rows.iter().all(sound)) {
+            (false, _) => LIMIT,
+            (true, false) => FOUND,
+            (true, true) => FINE,
+        })
     }
-    beside.page.put(out, || found)?;
-    let whole = done == wanted.len();
-    if form == SweepForm::Human {
-        out.line(&format!("\n{}", rendered::summary(&header.tables, &rendered)))?;
-    } else if !whole {
-        complain(&rendered);
-    }
-    let sound =
-        |row: &rendered::Row| ["error", "first_fault"].iter().all(|name| row.get(*name).is_none_or(Value::is_null));
-    let bounded = |row: &rendered::Row| row.get("label").is_some_and(|label| label == "bounded");
-    Ok(match (whole && !rows.iter().any(bounded), rows.iter().all(sound)) {
-        (false, _) => LIMIT,
-        (true, false) => FOUND,
-        (true, true) => FINE,
-    })
 }
 
 /// Returns the folder of a file.

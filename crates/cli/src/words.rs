@@ -8,12 +8,11 @@ use grognard_base::near_miss;
 use std::ffi::OsString;
 
 /// Options that run another command: the command, its option, and the command that runs. All other words stay the same.
-const FORWARDED: [(&str, &str, &str); 9] = [
+const FORWARDED: [(&str, &str, &str); 8] = [
     ("check", "--holes", "holes"),
     ("check", "--readings", "readings"),
     ("compare", "--text", "diff"),
     ("new", "--list", "books"),
-    ("sweep", "--merge", "merge"),
     ("test", "--mutate", "mutants"),
     ("test", "--review", "review"),
     ("test", "--update", "restate"),

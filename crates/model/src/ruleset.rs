@@ -93,6 +93,17 @@ impl Names {
     pub fn setting(&self, name: &str) -> Option<SettingId> {
         if let Some(ValueName::Setting(id)) = self.values.get(name) { Some(*id) } else { None }
     }
+
+    /// Returns the word of the statement that calls a test, phase, event or proc, or `None` if the name is not one.
+    pub fn statement(&self, name: &str) -> Option<&'static str> {
+        Some(match () {
+            () if self.tests.contains_key(name) => "test",
+            () if self.phases.contains_key(name) => "run",
+            () if self.events.contains_key(name) => "emit",
+            () if matches!(self.values.get(name), Some(ValueName::Proc(_))) => "do",
+            () => return None,
+        })
+    }
 }
 
 impl Ruleset {

@@ -248,7 +248,7 @@ impl Graph<'_> {
     }
 
     /// Returns whether a component is a single node without an edge to itself.
-    fn alone(&self, part: &[Node], edges: impl Fn(Node) -> std::ops::Range<usize>) -> bool {
+    pub(super) fn alone(&self, part: &[Node], edges: impl Fn(Node) -> std::ops::Range<usize>) -> bool {
         part.len() == 1 && !edges(part[0]).any(|e| self.to[e] == part[0])
     }
 
@@ -257,7 +257,7 @@ impl Graph<'_> {
     }
 
     /// Returns the value of each end, or the expected count of each node at each visit.
-    fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
+    pub(super) fn own_worths(&self, objective: Target<'_>) -> Result<FxHashMap<Node, Fraction>, Fault> {
         let sums = match objective {
             Target::Value(query) => return Ok(self.at_ends(query, None, "objective")?.0),
             Target::Counted(counts) => self.sums_of(counts),

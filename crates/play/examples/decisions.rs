@@ -43,7 +43,7 @@ fn stepped(scenario: &Arc<Scenario>, run: u64, copies: bool) -> u64 {
 fn course(scenario: &Scenario, sources: Option<&grognard_base::Sources>, run: u64) -> u64 {
     let (mut lots, mut count) = (Lots(run + 1), 0);
     let mut course = Course::new(scenario, sources, &Start { seed: 1, run, ..Start::default() }, true);
-    let ahead = Ahead { rolls: true, decisions: 0 };
+    let ahead = Ahead { rolls: true, ..Ahead::default() };
     course.advance(scenario, sources, None, ahead);
     while let Some(Pause::Decision(decision)) = course.pause() {
         count += 1;

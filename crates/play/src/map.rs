@@ -9,7 +9,7 @@ use grognard_base::value::*;
 use grognard_board::{Body, LIMIT, Point, Shape};
 use grognard_rules::ruleset::FieldSort;
 use grognard_scenario::Scenario;
-use grognard_vm::{Game, Pure, call_onward};
+use grognard_vm::{Game, Pure, State, call_onward};
 
 /// A thing that is on the table at some time.
 #[derive(Clone, Debug)]
@@ -99,6 +99,11 @@ pub struct Map {
 impl Map {
     /// Creates the map of a scenario's start, or `None` if no piece is on the table.
     pub fn of(scenario: &Scenario, name: &str) -> Option<Map> {
+        Map::at(scenario, &scenario.game.start, name)
+    }
+
+    /// Creates the map of a state, with the named pieces that are on the table.
+    pub fn at(scenario: &Scenario, state: &State, name: &str) -> Option<Map> {
         let game = &scenario.game;
         let kinds = &game.program.schema.kinds;
         let owned = kinds.iter().any(|k| k.on_board && k.owner.is_some());
@@ -109,7 +114,7 @@ impl Map {
             let kind = KindId::from(k);
             for (n, name) in names.iter().enumerate() {
                 let thing = n as i64;
-                let Some(body) = game.body(&game.start, kind, thing) else { continue };
+                let Some(body) = game.body(state, kind, thing) else { continue };
                 let side = owner(game, kind, thing).map(|name| map.side(name));
                 map.faces |= body.facing != 0 && matches!(body.shape, Shape::Disc { .. });
                 map.start.push(Stand { at: Some(body.at), facing: body.facing });

@@ -2,6 +2,7 @@
 
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_vm::State;
+use serde::{Deserialize, Serialize};
 
 /// The outcome of playing a scenario.
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ pub struct Checked {
 }
 
 /// The result of an expectation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// It holds. In a sample, it holds in every run.
     Holds,

@@ -20,7 +20,7 @@ use grognard_base::value::dice::name as hash_name;
 use grognard_base::value::*;
 use grognard_board::motion::Path;
 use grognard_scenario::{Answerer, Decision, Pick, Scenario};
-use grognard_vm::{Answer, Asked, Decide, Fault, Form, Subsets};
+use grognard_vm::{Answer, Asked, Decide, Fault, Form, Menu, Subsets};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -323,6 +323,10 @@ impl Decide for Players<'_> {
         if let Some(stepper) = &mut self.stepper {
             stepper.found(Some(ends));
         }
+    }
+
+    fn known_menu(&mut self) -> Option<Menu> {
+        self.stepper.as_mut().and_then(Stepper::known_menu)
     }
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {

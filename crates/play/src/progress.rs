@@ -81,6 +81,22 @@ impl Progress {
     pub fn state(&self) -> &State {
         &self.state
     }
+
+    /// Returns the state, and leaves a copy in its place.
+    pub(super) fn evaluates(&mut self) -> State {
+        let copy = self.state.clone();
+        std::mem::replace(&mut self.state, copy)
+    }
+
+    /// Returns the run at another state.
+    pub(super) fn at(self, state: State) -> Progress {
+        Progress { state, ..self }
+    }
+
+    /// Returns the number of times that the start was run.
+    pub fn rounds(&self) -> u64 {
+        self.at.rounds
+    }
 }
 
 impl<'a> Play<'a> {

@@ -66,6 +66,12 @@ impl<'a> Scripted<'a> {
         self.departed || self.hand.as_ref().is_some_and(Hand::departed)
     }
 
+    /// Returns whether the script decides a roll or a draw of an interactive session. An entry that does not fit decides it
+    /// too, with an error, unless another decision explains the misfit.
+    fn fixes(&self, gives: impl FnOnce(&mut DiceScript<'a>) -> Result<bool, Fault>) -> bool {
+        self.hand.is_some() && self.script.gives() && gives(&mut self.script.clone()).unwrap_or(!self.departs())
+    }
+
     /// Resets the dice for another run.
     pub fn start(&mut self, seed: u64, run: u64) {
         self.seeded.start(seed, run);
@@ -114,6 +120,8 @@ pub struct DiceScript<'a> {
     /// Whether rolls are identified by bare names, as in an example. Such a roll must be given all its dice.
     alone: bool,
     uses: DiceUses,
+    /// Which dice were used since the script was created, also before a return to an earlier state.
+    ever: Vec<bool>,
 }
 
 /// Given dice that the rolls so far used.
@@ -129,7 +137,8 @@ pub(crate) struct DiceUses {
 impl<'a> DiceScript<'a> {
     /// Creates a script with all entries unused.
     pub fn new(given: &'a [GivenDice], alone: bool) -> DiceScript<'a> {
-        DiceScript { given, alone, uses: DiceUses { used: vec![false; given.len()], ..DiceUses::default() } }
+        let used = vec![false; given.len()];
+        DiceScript { given, alone, ever: used.clone(), uses: DiceUses { used, ..DiceUses::default() } }
     }
 
     /// Returns the script with what a run used of it.
@@ -150,6 +159,17 @@ impl<'a> DiceScript<'a> {
     /// Returns the dice that were never rolled.
     pub fn left(&self) -> impl Iterator<Item = &'a GivenDice> + '_ {
         self.given.iter().zip(&self.uses.used).filter(|(_, used)| !**used).map(|(given, _)| given)
+    }
+
+    /// Returns the dice of a roll that was rolled in some state since the script was created, but never as often as the
+    /// script gives it dice.
+    pub fn spare(&self) -> Option<&'a GivenDice> {
+        let rolled = |dice: &GivenDice| {
+            let ever = self.given.iter().zip(&self.ever).filter(|(_, ever)| **ever);
+            ever.flat_map(|(other, _)| &other.sites).any(|site| dice.sites.contains(site))
+        };
+        let never = self.given.iter().zip(&self.ever).filter(|(_, ever)| !**ever);
+        never.map(|(dice, _)| dice).find(|dice| rolled(dice))
     }
 
     /// Marks all entries as unused.
@@ -199,6 +219,7 @@ impl<'a> DiceScript<'a> {
         let found = exact.or_else(|| (0..self.given.len()).find(|n| open(*n) && self.given[*n].nth.is_none()));
         Ok(found.map(|found| {
             self.uses.used[found] = true;
+            self.ever[found] = true;
             &self.given[found]
         }))
     }
@@ -220,6 +241,7 @@ impl<'a> DiceScript<'a> {
             return Ok(None);
         };
         self.uses.used[found] = true;
+        self.ever[found] = true;
         self.uses.taken = self.uses.taken.or(Some(site).filter(|_| !named));
         Ok(Some(&self.given[found]))
     }
@@ -405,7 +427,8 @@ impl Dice for Scripted<'_> {
             }
             return Ok(Flow::Go);
         }
-        if self.hand.as_ref().is_some_and(|hand| hand.rolls(game, throw)) {
+        let fixed = self.fixes(|script| script.faces(game, throw, &mut Vec::new()));
+        if self.hand.as_ref().is_some_and(|hand| hand.rolls(game, throw, fixed)) {
             return Ok(Flow::Wait);
         }
         // new faces are appended after those already in the list
@@ -441,7 +464,8 @@ impl Dice for Scripted<'_> {
     }
 
     fn draw(&mut self, game: &Game, draw: &DrawAsk<'_>, picks: &mut Vec<usize>) -> Result<Flow, Fault> {
-        if self.hand.as_ref().is_some_and(|hand| hand.draws(game, draw)) {
+        let fixed = self.fixes(|script| script.picks(game, draw).map(|picks| picks.is_some()));
+        if self.hand.as_ref().is_some_and(|hand| hand.draws(game, draw, fixed)) {
             return Ok(Flow::Wait);
         }
         if !self.script.alone {

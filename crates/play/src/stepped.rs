@@ -7,7 +7,7 @@ use grognard_base::Code;
 use grognard_base::value::SiteId;
 use grognard_board::motion::Path;
 use grognard_scenario::Scenario;
-use grognard_vm::{Answer, Asked, Fault, Flow, Form, Instance, State, Subsets};
+use grognard_vm::{Answer, Asked, Fault, Flow, Form, Instance, Menu, State, Subsets};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -204,8 +204,9 @@ impl Stepped {
     ///
     /// Returns a fault if the run is over, or the fault in which it ends. An answer that the rules refuse ends it.
     pub fn give(&mut self, answer: Answer) -> Result<Option<&Question>, Fault> {
-        if self.asks.question.take().is_none() {
-            return Err(over());
+        let Some(question) = self.asks.question.take() else { return Err(over()) };
+        if let Entries::Actions { offered, .. } = question.entries {
+            self.asks.menu = Some(offered);
         }
         (self.asks.answer, self.asks.departed) = (Some(answer), true);
         self.advance()?;
@@ -243,6 +244,11 @@ impl Stepped {
         self.steps
     }
 
+    /// Returns the number of times that the start of the scenario was run.
+    pub fn rounds(&self) -> u64 {
+        self.progress.as_ref().map_or(0, Progress::rounds)
+    }
+
     /// Evaluates a measure of the report on the table as it is. Returns `None` if its condition does not hold.
     ///
     /// # Errors
@@ -252,9 +258,14 @@ impl Stepped {
     /// # Panics
     ///
     /// Panics if the report has no measure `n`.
-    pub fn figure(&self, n: usize) -> Result<Option<Vec<i64>>, Fault> {
-        let Some(progress) = self.progress.clone() else { return Ok(None) };
-        Ok(Play::resume(&self.scenario, progress, None).figure(n)?.map(<[i64]>::to_vec))
+    pub fn figure(&mut self, n: usize) -> Result<Option<Vec<i64>>, Fault> {
+        let Some(mut progress) = self.progress.take() else { return Ok(None) };
+        // the evaluation uses the registers of the state
+        let state = progress.evaluates();
+        let mut play = Play::resume(&self.scenario, progress, None);
+        let found = play.figure(n).map(|cells| cells.map(<[i64]>::to_vec));
+        self.progress = Some(play.suspend().at(state));
+        found
     }
 }
 
@@ -270,6 +281,8 @@ pub(super) struct Stepper {
     question: Option<Question>,
     /// The end points of the move that is asked, so that the answer does not search for them again.
     ends: Option<Arc<[Path]>>,
+    /// The actions that were asked, so that the answer does not build the menu again.
+    menu: Option<Vec<Instance>>,
     /// Whether any answer was given, so that dice and decisions of the scenario may not fit.
     pub departed: bool,
 }
@@ -292,6 +305,11 @@ impl Stepper {
     /// Returns the end points of the move that was asked before the run waited.
     pub fn known(&self) -> Option<Rc<[Path]>> {
         self.ends.as_deref().map(Rc::from)
+    }
+
+    /// Takes the menu that was asked before the run waited. It has no refused actions: only a trace shows them.
+    pub fn known_menu(&mut self) -> Option<Menu> {
+        self.menu.take().map(|offered| Menu { offered, refused: Vec::new() })
     }
 
     /// Keeps the end points of a move until they are chosen from.

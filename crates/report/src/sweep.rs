@@ -122,7 +122,7 @@ fn value(setting: &Setting, cells: &[i64]) -> Value {
 }
 
 /// Returns the rows as one JSON document, with the number of finished points and of all points.
-pub fn document(columns: &[String], rows: &[Row], [finished, points]: [usize; 2]) -> Value {
+pub fn document(columns: &[String], rows: &[Row], [finished, points]: [u64; 2]) -> Value {
     let rows: Vec<Row> = rows.iter().map(|row| table::whole(columns, row)).collect();
     json!({ "schema": 1, "points": points, "finished": finished, "rows": rows })
 }

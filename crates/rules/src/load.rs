@@ -338,6 +338,9 @@ impl FileReader<'_> {
         let names: Vec<&str> = own.filter_map(|p| p.strip_suffix(".rules")).collect();
         let near = did_you_mean(path, names.iter().copied());
         self.say(Code::NoBase, asked, format!("there is no ruleset `{path}`{near}"));
+        if let (None, Some(problem)) = (asked, self.problems.last_mut()) {
+            problem.help = "name folder and file without `.rules`, as in `game/edition`".into();
+        }
     }
 
     fn say_circle(&mut self, first: usize, path: &str, asked: Option<Span>) {

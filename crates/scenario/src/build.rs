@@ -205,7 +205,7 @@ pub(super) fn compiled(
     setup.ran = ran.unwrap_or_else(|| Ran::of(&program));
     let Draft { plan, stop, stop_key, puts, args, numbers, .. } = draft;
     let stop = stop.map(|(phase, start)| (phase, start, stop_key));
-    let bounded = plan.alone.is_none() && (!plan.report.is_empty() || objective.is_some());
+    let bounded = !plan.report.is_empty() || objective.is_some();
     let reached = bounded.then(|| program::reached(&program));
     let rules = Arc::new(rules);
     Prepared {

@@ -293,11 +293,22 @@ impl Builder<'_> {
                 }
                 Some(Pick::Action(pick.action, given))
             }
+            tree::Answer::Value(value) if self.is_list_for_one(site, value) => {
+                let message = format!("`{}` takes one entry, and this is a list", self.rs().sites[site.at()].name);
+                self.wrong_help(Code::WrongType, value.span, message, "write one entry, without `[` and `]`")
+            }
             tree::Answer::Value(value) => {
                 let function = self.checked(|c| c.snippet_pick(site, value))?;
                 Some(Pick::Value(self.pick_value(function)))
             }
         }
+    }
+
+    /// Returns whether an answer is a list, and the decision takes one thing. A point is a list too.
+    fn is_list_for_one(&self, site: SiteId, answer: &tree::Expr) -> bool {
+        let site = &self.rs().sites[site.at()];
+        let one = site.sort == SiteSort::Choose && matches!(site.ty.present(), Type::Kind(_));
+        one && matches!(answer.kind, tree::ExprKind::List(_))
     }
 
     fn pick_value(&mut self, function: Function) -> PickValue {
@@ -417,7 +428,8 @@ impl Builder<'_> {
                 let rules = self.rs();
                 let message =
                     format!("`{}` is not a player: its `{}` decides for it", entry.key, rules.fields[owner.at()].name);
-                self.bad(entry.span, message);
+                let help = "name the player who decides, with a source such as `prefer`".to_string();
+                self.bad_help(entry.span, &message, help);
                 continue;
             }
             let list = match &entry.node.value {
@@ -448,7 +460,11 @@ impl Builder<'_> {
             }
             if !self.others.iter().any(|o| o.names.policies.contains_key(name)) {
                 let near = did_you_mean(name, rules.names.policies.keys().map(String::as_str));
-                self.bad(span, format!("there is no policy `{name}`{near}"));
+                let help = match rules.names.policies.keys().next() {
+                    Some(first) => format!("write the name of a policy of the rules, as in `policy:{first}`"),
+                    None => "these rules have no policies; write another source, such as `prefer`".to_string(),
+                };
+                self.bad_help(span, &format!("there is no policy `{name}`{near}"), help);
             }
             return Some(Answerer::Prefer);
         }

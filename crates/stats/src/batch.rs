@@ -96,3 +96,18 @@ pub fn looks(most: u64) -> impl Iterator<Item = u64> {
     let more = move |n: &u64| (*n < most).then(|| (n + (n / 8).max(1_000)).min(most));
     std::iter::successors(Some(most.min(1_000)), more)
 }
+
+/// Returns the numbers of runs at which counts are examined: [`ALL_FAIL`], if there are more runs, and then every
+/// interim analysis, or only the end.
+pub fn marks(runs: u64, interim: bool) -> Vec<u64> {
+    let early = (runs > ALL_FAIL).then_some(ALL_FAIL);
+    let looks: Vec<u64> = if interim { looks(runs).collect() } else { vec![runs] };
+    early.into_iter().chain(looks).collect()
+}
+
+/// Splits a range of runs at `marks`, which ascend.
+pub(super) fn split_at(marks: &[u64], runs: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    let inner = marks.iter().copied().filter(move |mark| runs.start < *mark && *mark < runs.end);
+    let mut first = runs.start;
+    inner.chain(std::iter::once(runs.end)).map(move |last| std::mem::replace(&mut first, last)..last)
+}

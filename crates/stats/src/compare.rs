@@ -7,26 +7,29 @@ mod contrast;
 #[doc(hidden)]
 pub mod exact;
 mod first;
+mod pairs;
 mod several;
 mod spread;
 mod test;
 mod together;
 
-use super::batch::{ALL_FAIL, Watcher, Work, batch, looks};
+use super::batch::{Watcher, batch, marks, split_at};
 use super::estimate::shown_all;
 use super::stats::{Found, Level, Seen, Sequence, more_runs};
 use super::tally::{Tally, mean};
 pub use contrast::{Basis, Contrast, Contrasts, Size, exact_contrasts, sampled_contrasts};
 pub use exact::{ExactEffect, Exactly, exactly};
 pub use first::{Differing, first_differing};
-use grognard_base::Code;
 use grognard_base::value::*;
-use grognard_play::{NoDecision, named, undecided};
+use grognard_play::NoDecision;
 use grognard_scenario::{Figure, Good, Scenario};
 use grognard_vm::Fault;
-use several::sum;
+pub(super) use pairs::difference;
+use pairs::{MeasureCounts, Pair, drained};
+pub use pairs::{PairCounts, PairGatherer};
 pub(super) use several::{Cells, Several};
 pub use spread::Spread;
+use std::ops::Range;
 pub use test::Test;
 pub use together::{Together, together};
 
@@ -163,9 +166,6 @@ pub struct Effect {
     pub spread: Option<Spread>,
 }
 
-/// Number of runs of each version in which undecided answers are counted.
-const LOOKED_AT: u64 = 20;
-
 /// The result of a comparison from pairs of runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -227,7 +227,7 @@ pub fn compare_until(
     until: u64,
 ) -> Result<Comparison, Unfit> {
     let measures = measures(a, b)?;
-    Ok(paired(a, b, &measures, (question, until), watch))
+    Ok(paired([a, b], &measures, (question, until), watch))
 }
 
 /// Returns the first measure that cannot be compared from runs, if any.
@@ -306,55 +306,40 @@ fn same_sort(ty: &Type) -> u8 {
     }
 }
 
-/// Plays pairs of runs on the same dice until the primary measure is decided or the pairs are used up. If the question
-/// requires it, continues until every measure is decided.
+/// Plays pairs of runs on the same dice until the gatherer has enough of them.
 fn paired(
-    a: &Scenario,
-    b: &Scenario,
+    [a, b]: [&Scenario; 2],
     measures: &[Measure<'_>],
     (asked, until): (Question, u64),
     watch: &Watcher<'_>,
 ) -> Comparison {
-    let own = measures.first().map_or((0.0, 0.0), |m| m.own);
-    let within = asked.within.unwrap_or_else(|| same_within(own));
-    let mut test = measures.first().map(|m| Test::new(&m.figure.asked.ty, m.range, within, asked.runs, asked.alpha()));
     let mut workers: Vec<Pair<'_>> = (0..asked.threads.max(1)).map(|_| Pair::new(a, b, asked)).collect();
-    let mut done = 0;
-    let mut counts = gathered(&workers, measures.len());
-    let mut seen = Seen::Open;
-    let mut stopped = false;
-    let early = (asked.runs > ALL_FAIL).then_some(ALL_FAIL);
-    for mark in early.into_iter().chain(looks(asked.runs)) {
-        let goal = mark.min(until);
-        done = batch(&mut workers, done..goal, asked.chunk.max(1), watch);
-        counts = gathered(&workers, measures.len());
-        stopped = done < goal;
-        let Some((test, first)) = test.as_mut().zip(counts.first()) else { continue };
-        if stopped || first.difference.counted == 0 {
-            break;
-        }
-        if early != Some(mark) && goal == mark {
-            seen = test.look(&first.difference);
-        }
-        let decided = seen != Seen::Open && (!asked.every || sides_decided(measures, &counts, asked));
-        if decided || goal == until {
+    let mut gatherer = PairGatherer::of(measures, asked, until);
+    while let Some(goal) = gatherer.goal() {
+        let reached = batch(&mut workers, gatherer.runs()..goal, asked.chunk.max(1), watch);
+        gatherer.take(measures, drained(&mut workers), reached);
+        if reached < goal {
             break;
         }
     }
-    let looked_at = done.min(LOOKED_AT);
-    let first_fault = workers.iter().filter_map(|w| w.first_fault.clone()).min_by_key(|(run, in_b, _)| (*run, *in_b));
-    let found =
-        test.zip(counts.first()).map(|(test, first)| Primary::of(&test, &first.difference, seen, within, asked));
-    Comparison {
-        within,
-        range: asked.within.is_none().then_some(own),
-        pairs: done,
-        faults: workers.iter().map(|w| w.faults).sum(),
-        first_fault,
-        effects: effects(measures, &counts, found, asked),
-        stopped,
-        undecided: ([a, b].map(|side| named(&side.game.program, &undecided(side, asked.seed, looked_at))), looked_at),
-    }
+    gatherer.result([a, b], measures)
+}
+
+/// Plays some of the pairs of a comparison, and returns their counts: one part for each range between two numbers of
+/// pairs at which the comparison examines its counts. Returns `None` if `watch` ends the runs.
+pub fn pair_parts(
+    [a, b]: [&Scenario; 2],
+    asked: Question,
+    runs: Range<u64>,
+    watch: &Watcher<'_>,
+) -> Option<Vec<(Range<u64>, PairCounts)>> {
+    let mut workers: Vec<Pair<'_>> = (0..asked.threads.max(1)).map(|_| Pair::new(a, b, asked)).collect();
+    let marks = marks(asked.runs, true);
+    let part = |runs: Range<u64>| {
+        let reached = batch(&mut workers, runs.clone(), asked.chunk.max(1), watch);
+        (reached == runs.end).then(|| (runs, drained(&mut workers)))
+    };
+    split_at(&marks, runs).map(part).collect()
 }
 
 /// The result of the test of one measure.
@@ -390,12 +375,12 @@ fn side_alpha(measures: &[Measure<'_>], asked: Question) -> f64 {
 /// Computes the effect on each measure. The measures after the first and all spreads share a separate error rate.
 fn effects(
     measures: &[Measure<'_>],
-    counts: &[PairCounts],
+    counts: &[MeasureCounts],
     mut primary: Option<Primary>,
     asked: Question,
 ) -> Vec<Effect> {
     let alpha = side_alpha(measures, asked);
-    let effect = |(m, c): (&Measure<'_>, &PairCounts)| {
+    let effect = |(m, c): (&Measure<'_>, &MeasureCounts)| {
         let ty = &m.figure.asked.ty;
         let means = [&c.a, &c.b, &c.difference].map(|tally| {
             let numbers = tally.numbers(*ty == Type::Ratio)?;
@@ -426,7 +411,7 @@ fn effects(
 }
 
 /// Tests a measure after the first.
-fn side(m: &Measure<'_>, c: &PairCounts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
+fn side(m: &Measure<'_>, c: &MeasureCounts, means: Option<[f64; 3]>, alpha: f64, asked: Question) -> Primary {
     let found = side_found(m, c, alpha, asked);
     let mean = means.filter(|_| found.seen == Seen::Open).map(|[_, _, difference]| difference);
     Primary {
@@ -437,7 +422,7 @@ fn side(m: &Measure<'_>, c: &PairCounts, means: Option<[f64; 3]>, alpha: f64, as
 }
 
 /// Computes the interval of a measure after the first, and the verdict.
-fn side_found(m: &Measure<'_>, c: &PairCounts, alpha: f64, asked: Question) -> Found {
+fn side_found(m: &Measure<'_>, c: &MeasureCounts, alpha: f64, asked: Question) -> Found {
     let ty = &m.figure.asked.ty;
     let sequence = Sequence::new(m.range.0, m.range.1, asked.runs);
     let values = c.difference.numbers(*ty == Type::Ratio).and_then(|n| sequence.take(&shown_all(ty, &n)));
@@ -446,105 +431,8 @@ fn side_found(m: &Measure<'_>, c: &PairCounts, alpha: f64, asked: Question) -> F
 }
 
 /// Returns whether all measures after the first are decided. Their intervals are valid at every interim analysis.
-fn sides_decided(measures: &[Measure<'_>], counts: &[PairCounts], asked: Question) -> bool {
+fn sides_decided(measures: &[Measure<'_>], counts: &[MeasureCounts], asked: Question) -> bool {
     let alpha = side_alpha(measures, asked);
     let mut sides = measures.iter().zip(counts).skip(1);
     sides.all(|(m, c)| side_found(m, c, alpha, asked).seen != Seen::Open)
-}
-
-/// The counts of one measure.
-#[derive(Clone, Debug, Default)]
-struct PairCounts {
-    a: Tally,
-    b: Tally,
-    difference: Tally,
-    /// The pairs of values: the cells of A, then those of B.
-    both: Tally,
-}
-
-impl PairCounts {
-    fn discordant(&self, fraction: bool) -> u64 {
-        let none = if fraction { [0, 1].as_slice() } else { &[0] };
-        let same = self.difference.values().into_iter().flatten().find(|(cells, _)| *cells == none);
-        self.difference.counted - same.map_or(0, |(_, times)| times)
-    }
-}
-
-fn gathered(workers: &[Pair<'_>], measures: usize) -> Vec<PairCounts> {
-    let mut all = vec![PairCounts::default(); measures];
-    for worker in workers {
-        for (whole, part) in all.iter_mut().zip(&worker.counts) {
-            whole.a.merge(&part.a);
-            whole.b.merge(&part.b);
-            whole.difference.merge(&part.difference);
-            whole.both.merge(&part.both);
-        }
-    }
-    all
-}
-
-/// A worker that plays each run with both versions.
-struct Pair<'a> {
-    both: Several<'a>,
-    offset: u64,
-    faults: u64,
-    first_fault: Option<(u64, bool, Fault)>,
-    counts: Vec<PairCounts>,
-}
-
-impl<'a> Pair<'a> {
-    fn new(a: &'a Scenario, b: &'a Scenario, asked: Question) -> Pair<'a> {
-        let both = Several::new(&[a, b], asked.seed);
-        let counts = vec![PairCounts::default(); both.measures()];
-        Pair { both, offset: if asked.unpaired { OWN_DICE } else { 0 }, faults: 0, first_fault: None, counts }
-    }
-
-    /// Plays a run with both versions. An error says whether it was in B.
-    fn play(&mut self, run: u64) -> Result<(), (bool, Fault)> {
-        self.both.play(0, run).map_err(|fault| (false, fault))?;
-        self.both.play(1, run + self.offset).map_err(|fault| (true, fault))?;
-        let mut pairs = self.both.values(0).zip(self.both.values(1));
-        if pairs.all(|(x, y)| difference(x, y).is_some()) {
-            return Ok(());
-        }
-        Err((true, Fault::new(Code::Overflow, "the difference of the two versions grows too large")))
-    }
-}
-
-/// Computes B minus A in cells: one for a number, two for a fraction. Returns `None` on overflow or if a value is
-/// missing.
-pub(super) fn difference(x: Option<&[i64]>, y: Option<&[i64]>) -> Option<Cells> {
-    sum(&[(-1, x?), (1, y?)])
-}
-
-impl Work for Pair<'_> {
-    fn steps(&self) -> u64 {
-        self.both.steps()
-    }
-
-    fn expect(&mut self, runs: u64) {
-        self.both.expect(runs);
-    }
-
-    fn run(&mut self, run: u64) -> bool {
-        match self.play(run) {
-            Ok(()) => {
-                let pairs = self.both.values(0).zip(self.both.values(1));
-                for (counts, (x, y)) in self.counts.iter_mut().zip(pairs) {
-                    let (Some(a), Some(b), Some((cells, width))) = (x, y, difference(x, y)) else { continue };
-                    counts.a.add(a);
-                    counts.b.add(b);
-                    counts.difference.add(&cells[..width]);
-                    counts.both.add(&[a, b].concat());
-                }
-            }
-            Err((in_b, fault)) => {
-                self.faults += 1;
-                if self.first_fault.as_ref().is_none_or(|(first, _, _)| run < *first) {
-                    self.first_fault = Some((run, in_b, fault));
-                }
-            }
-        }
-        true
-    }
 }

@@ -73,10 +73,11 @@ pub use alias::AliasTable;
 pub use batch::{CHUNK, Watcher, Work, batch, looks, until};
 pub use compare::{
     ALPHA, BETA, Basis, Compared, Comparison, Contrast, Contrasts, Differing, Effect, ExactEffect, Exactly, Judgement,
-    OWN_DICE, Question, Size, Spread, Test, Together, Unfit, compare, compare_until, exact_contrasts, exactly,
-    first_differing, not_numbers, same_within, sampled_contrasts, together, unfit,
+    OWN_DICE, PairCounts, PairGatherer, Question, Size, Spread, Test, Together, Unfit, compare, compare_until,
+    exact_contrasts, exactly, first_differing, not_numbers, pair_parts, same_within, sampled_contrasts, together,
+    unfit,
 };
 pub use estimate::{Estimate, Method, PointEstimate, estimate, share_interval};
 pub use runner::Speed;
-pub use simulate::{End, Growing, Sample, Settings, Until, drawn, sample};
+pub use simulate::{End, Growing, Sample, SampleCounts, SampleGatherer, Settings, Until, drawn, sample, sample_parts};
 pub use tally::{MOST_VALUES, Tally, mean};

@@ -1,7 +1,7 @@
 //! Samples many runs of one scenario.
 
 use super::alias::AliasTable;
-use super::batch::{ALL_FAIL, CHUNK, Watcher, Work, batch, looks, until};
+use super::batch::{ALL_FAIL, CHUNK, Watcher, Work, batch, marks, split_at, until};
 use super::estimate::{Estimate, PointEstimate, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
@@ -11,6 +11,8 @@ use grognard_base::{Code, Diagnostic, Watch};
 use grognard_play::{Checked, Person, Play, Verdict, checked};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_vm::Fault;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// The site name of draws from exact odds.
@@ -87,15 +89,39 @@ pub struct Sample {
     pub speed: Speed,
 }
 
+/// The counts of some runs, in integers. The counts of a whole sample are the sum of those of its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleCounts {
+    /// Number of runs that ended in an error.
+    faults: u64,
+    /// The number of the first such run, and the error.
+    first_fault: Option<(u64, Fault)>,
+    /// The verdicts on the expectations.
+    verdicts: Vec<Verdict>,
+    /// For each measure of the report, the frequencies of its values.
+    tallies: Vec<Tally>,
+}
+
+impl SampleCounts {
+    fn new(scenario: &Scenario) -> SampleCounts {
+        SampleCounts { tallies: vec![Tally::default(); scenario.plan.report.len()], ..SampleCounts::default() }
+    }
+
+    fn add(&mut self, other: SampleCounts) {
+        self.tallies.iter_mut().zip(&other.tallies).for_each(|(all, part)| all.merge(part));
+        merge(&mut self.verdicts, &other.verdicts);
+        self.faults += other.faults;
+        let faults = self.first_fault.take().into_iter().chain(other.first_fault);
+        self.first_fault = faults.min_by_key(|(run, _)| *run);
+    }
+}
+
 /// A worker with its counts. It is aligned so that two workers never share a cache line (false sharing).
 #[repr(align(128))]
-struct SampleCounts<'a> {
+struct SampleWorker<'a> {
     runner: Runner<'a>,
     seed: u64,
-    faults: u64,
-    first_fault: Option<(u64, Fault)>,
-    verdicts: Vec<Verdict>,
-    tallies: Vec<Tally>,
+    counts: SampleCounts,
     /// The alias tables to draw from, if runs are not played.
     tables: Option<&'a [AliasTable]>,
 }
@@ -103,9 +129,10 @@ struct SampleCounts<'a> {
 /// Draws each measure of a scenario independently from its exact odds, without playing runs. The values drawn for a run
 /// depend only on the seed and the run number.
 pub fn drawn(scenario: &Scenario, tables: &[AliasTable], settings: Settings, watch: &Watcher<'_>) -> Sample {
-    let worker = |_| SampleCounts { tables: Some(tables), ..SampleCounts::new(scenario, settings.seed, None) };
-    let mut workers: Vec<SampleCounts<'_>> = (0..settings.threads.max(1)).map(worker).collect();
-    all_runs(scenario, settings, &mut workers, watch)
+    let worker = |_| SampleWorker { tables: Some(tables), ..SampleWorker::new(scenario, settings.seed, None) };
+    let mut workers: Vec<SampleWorker<'_>> = (0..settings.threads.max(1)).map(worker).collect();
+    let sample = all_runs(scenario, settings, &mut workers, watch);
+    Sample { checks: Vec::new(), drawn: true, ..sample }
 }
 
 /// Samples a scenario. If a person is asked, it uses one thread.
@@ -115,18 +142,89 @@ pub fn sample<'a>(
     person: Option<&'a mut dyn Person>,
     watch: &Watcher<'_>,
 ) -> Sample {
-    let mut workers: Vec<SampleCounts<'a>> = match person {
-        Some(person) => vec![SampleCounts::new(scenario, settings.seed, Some(person))],
-        None => (0..settings.threads.max(1)).map(|_| SampleCounts::new(scenario, settings.seed, None)).collect(),
+    let mut workers: Vec<SampleWorker<'a>> = match person {
+        Some(person) => vec![SampleWorker::new(scenario, settings.seed, Some(person))],
+        None => (0..settings.threads.max(1)).map(|_| SampleWorker::new(scenario, settings.seed, None)).collect(),
     };
     all_runs(scenario, settings, &mut workers, watch)
+}
+
+/// Plays some of the runs of a sample, and returns their counts: one part for each range between two numbers of runs at
+/// which the sample examines its counts. Returns `None` if `watch` ends the runs.
+pub fn sample_parts(
+    scenario: &Scenario,
+    settings: Settings,
+    runs: Range<u64>,
+    watch: &Watcher<'_>,
+) -> Option<Vec<(Range<u64>, SampleCounts)>> {
+    let mut workers: Vec<SampleWorker<'_>> =
+        (0..settings.threads.max(1)).map(|_| SampleWorker::new(scenario, settings.seed, None)).collect();
+    let marks = marks(settings.runs, settings.until.is_some());
+    let part = |runs: Range<u64>| {
+        let reached = batch(&mut workers, runs.clone(), settings.chunk.max(1), watch);
+        (reached == runs.end).then(|| (runs, drained(scenario, &mut workers)))
+    };
+    split_at(&marks, runs).map(part).collect()
+}
+
+/// Adds up the counts of a sample in the order of its runs, and decides when it ends. It does not matter who played the
+/// runs: threads of this process, or other machines that called [`sample_parts`].
+pub struct SampleGatherer {
+    settings: Settings,
+    /// The numbers of runs at which the counts are still to be examined.
+    marks: VecDeque<u64>,
+    runs: u64,
+    counts: SampleCounts,
+    end: Option<End>,
+}
+
+impl SampleGatherer {
+    /// Creates a sample without runs.
+    pub fn new(scenario: &Scenario, settings: Settings) -> SampleGatherer {
+        let marks = marks(settings.runs, settings.until.is_some()).into();
+        SampleGatherer { settings, marks, runs: 0, counts: SampleCounts::new(scenario), end: None }
+    }
+
+    /// Returns the number of runs so far, which is the number of the next run.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Returns the number of runs at which the counts are examined next, or `None` if the sample has ended.
+    pub fn goal(&self) -> Option<u64> {
+        self.marks.front().copied().filter(|_| self.end.is_none())
+    }
+
+    /// Adds the counts of the next runs, up to `reached`, which is at most the goal. At the goal, decides whether the
+    /// sample ends.
+    pub fn add(&mut self, scenario: &Scenario, counts: SampleCounts, reached: u64) {
+        self.counts.add(counts);
+        self.runs = reached;
+        let Some(mark) = self.goal().filter(|mark| *mark == reached) else { return };
+        self.marks.pop_front();
+        let early = mark == ALL_FAIL && self.settings.runs > ALL_FAIL;
+        let narrow = |until| narrow(scenario, &self.settings, &self.counts.tallies, until);
+        self.end = match () {
+            () if mark < self.settings.runs && self.counts.faults == mark => Some(End::Failed),
+            () if !early && self.settings.until.is_some_and(narrow) => Some(End::Narrow),
+            () if self.marks.is_empty() => Some(End::Done),
+            () => None,
+        };
+    }
+
+    /// Returns the sample of the runs so far. If it has not ended, it counts as stopped.
+    pub fn finish(self, scenario: &Scenario) -> Sample {
+        let end = self.end.unwrap_or(End::Stopped);
+        sample_of(scenario, self.settings, self.counts, self.runs, end)
+    }
 }
 
 /// A sample that grows on the current thread. It keeps its counts and the transition cache.
 pub struct Growing<'a> {
     scenario: &'a Scenario,
     settings: Settings,
-    workers: [SampleCounts<'a>; 1],
+    workers: [SampleWorker<'a>; 1],
+    counts: SampleCounts,
     runs: u64,
     watch: Option<Watch>,
 }
@@ -134,14 +232,19 @@ pub struct Growing<'a> {
 impl<'a> Growing<'a> {
     /// Creates an empty sample. `watch` can end it.
     pub fn new(scenario: &'a Scenario, settings: Settings, watch: Option<Watch>) -> Growing<'a> {
-        Growing { scenario, settings, workers: [SampleCounts::new(scenario, settings.seed, None)], runs: 0, watch }
+        let workers = [SampleWorker::new(scenario, settings.seed, None)];
+        Growing { scenario, settings, workers, counts: SampleCounts::new(scenario), runs: 0, watch }
     }
 
     /// Plays runs until there are `runs` of them, and returns the sample of all. The result is the same as if they were
     /// played in one call.
     pub fn grow(&mut self, runs: u64) -> Sample {
         self.runs = batch(&mut self.workers, self.runs..runs, self.settings.chunk.max(1), &until(self.watch.clone()));
-        gathered(self.scenario, Settings { runs, ..self.settings }, &self.workers, self.runs, End::Done)
+        self.counts.add(drained(self.scenario, &mut self.workers));
+        let settings = Settings { runs, ..self.settings };
+        let mut sample = sample_of(self.scenario, settings, self.counts.clone(), self.runs, End::Done);
+        self.workers.iter().for_each(|worker| worker.runner.speed(&mut sample.speed));
+        sample
     }
 
     /// Returns the approximate number of steps taken so far. It depends only on the runs.
@@ -151,84 +254,53 @@ impl<'a> Growing<'a> {
 }
 
 /// Plays runs with the workers until all are done or the intervals are narrow enough.
-fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [SampleCounts<'_>], watch: &Watcher<'_>) -> Sample {
-    let marks: Vec<u64> = match settings.until {
-        Some(_) => looks(settings.runs).collect(),
-        None => vec![settings.runs],
-    };
-    let early = (settings.runs > ALL_FAIL).then_some(ALL_FAIL);
-    let mut done = 0;
-    let mut sample = gathered(scenario, settings, workers, 0, End::Done);
-    for mark in early.into_iter().chain(marks) {
-        let reached = batch(workers, done..mark, settings.chunk.max(1), watch);
-        done = reached;
-        let gone = workers.iter().any(|w| w.runner.play.gone());
-        let end = match () {
-            () if gone => End::Gone,
-            () if reached < mark => End::Stopped,
-            () => End::Done,
-        };
-        sample = gathered(scenario, settings, workers, done, end);
-        if end == End::Done && done < settings.runs && sample.faults == done {
-            sample.end = End::Failed;
-        }
-        if sample.end != End::Done {
-            break;
-        }
-        if early != Some(mark) && settings.until.is_some_and(|until| narrow(scenario, &sample, until)) {
-            sample.end = End::Narrow;
+fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [SampleWorker<'_>], watch: &Watcher<'_>) -> Sample {
+    let mut gatherer = SampleGatherer::new(scenario, settings);
+    while let Some(goal) = gatherer.goal() {
+        let reached = batch(workers, gatherer.runs()..goal, settings.chunk.max(1), watch);
+        gatherer.add(scenario, drained(scenario, workers), reached);
+        if workers.iter().any(|w| w.runner.play.gone()) {
+            gatherer.end = Some(End::Gone);
+        } else if reached < goal {
             break;
         }
     }
+    let mut sample = gatherer.finish(scenario);
+    workers.iter().for_each(|worker| worker.runner.speed(&mut sample.speed));
     sample
 }
 
-/// Adds up the counts of all workers.
-fn gathered(scenario: &Scenario, settings: Settings, workers: &[SampleCounts<'_>], runs: u64, end: End) -> Sample {
-    let mut tallies = vec![Tally::default(); scenario.plan.report.len()];
-    let mut verdicts = Vec::new();
-    let mut speed = Speed::default();
-    for worker in workers {
-        worker.runner.speed(&mut speed);
-        tallies.iter_mut().zip(&worker.tallies).for_each(|(all, part)| all.merge(part));
-        merge(&mut verdicts, &worker.verdicts);
-    }
-    let faults = workers.iter().filter_map(|w| w.first_fault.clone());
-    let drawn = workers.iter().any(|w| w.tables.is_some());
-    Sample {
-        settings,
-        runs,
-        faults: workers.iter().map(|w| w.faults).sum(),
-        first_fault: faults.min_by_key(|(run, _)| *run),
-        checks: if drawn { Vec::new() } else { checked(&scenario.plan, &verdicts) },
-        tallies,
-        end,
-        drawn,
-        speed,
-    }
+/// Returns the counts of all workers since the last call.
+fn drained(scenario: &Scenario, workers: &mut [SampleWorker<'_>]) -> SampleCounts {
+    let mut all = SampleCounts::new(scenario);
+    workers.iter_mut().for_each(|worker| all.add(std::mem::replace(&mut worker.counts, SampleCounts::new(scenario))));
+    all
+}
+
+fn sample_of(scenario: &Scenario, settings: Settings, counts: SampleCounts, runs: u64, end: End) -> Sample {
+    let SampleCounts { faults, first_fault, verdicts, tallies } = counts;
+    let checks = checked(&scenario.plan, &verdicts);
+    Sample { settings, runs, faults, first_fault, checks, tallies, end, drawn: false, speed: Speed::default() }
 }
 
 /// Returns whether every requested interval is narrow enough.
-fn narrow(scenario: &Scenario, sample: &Sample, until: Until) -> bool {
-    let estimates = sample.estimates(scenario);
-    estimates.iter().all(|e| match (until, &e.point) {
+fn narrow(scenario: &Scenario, settings: &Settings, tallies: &[Tally], until: Until) -> bool {
+    estimates(scenario, settings, tallies).iter().all(|e| match (until, &e.point) {
         (Until::Share(half), PointEstimate::Share { .. }) => e.reach().is_some_and(|reach| reach <= half),
         (Until::Mean(half), PointEstimate::Mean(_)) => e.reach().is_some_and(|reach| reach <= half),
         _ => true,
     })
 }
 
-impl<'a> SampleCounts<'a> {
-    fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> SampleCounts<'a> {
-        SampleCounts {
-            runner: Runner::new(scenario, person),
-            seed,
-            faults: 0,
-            first_fault: None,
-            verdicts: Vec::new(),
-            tallies: vec![Tally::default(); scenario.plan.report.len()],
-            tables: None,
-        }
+/// Returns the estimate of each measure of the report.
+fn estimates(scenario: &Scenario, settings: &Settings, tallies: &[Tally]) -> Vec<Estimate> {
+    let anytime = settings.until.is_some();
+    scenario.plan.report.iter().zip(tallies).map(|(figure, tally)| estimate(figure, tally, settings, anytime)).collect()
+}
+
+impl<'a> SampleWorker<'a> {
+    fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> SampleWorker<'a> {
+        SampleWorker { runner: Runner::new(scenario, person), seed, counts: SampleCounts::new(scenario), tables: None }
     }
 }
 
@@ -288,7 +360,7 @@ impl Figures {
     }
 }
 
-impl Work for SampleCounts<'_> {
+impl Work for SampleWorker<'_> {
     fn steps(&self) -> u64 {
         self.runner.steps()
     }
@@ -298,7 +370,7 @@ impl Work for SampleCounts<'_> {
     }
 
     fn together(&mut self, runs: Range<u64>) -> u64 {
-        let counted = self.tables.is_none() && self.runner.count(self.seed, &runs, &mut self.tallies);
+        let counted = self.tables.is_none() && self.runner.count(self.seed, &runs, &mut self.counts.tallies);
         if counted { runs.end } else { runs.start }
     }
 
@@ -309,21 +381,22 @@ impl Work for SampleCounts<'_> {
                 Ok(())
             }
             None => {
-                let outcome = self.runner.run(self.seed, run, self.tallies.len());
-                merge(&mut self.verdicts, self.runner.verdicts());
+                let outcome = self.runner.run(self.seed, run, self.counts.tallies.len());
+                merge(&mut self.counts.verdicts, self.runner.verdicts());
                 outcome
             }
         };
         match outcome {
             Ok(()) => {
-                for (tally, cells) in self.tallies.iter_mut().zip(self.runner.figures.all()) {
+                for (tally, cells) in self.counts.tallies.iter_mut().zip(self.runner.figures.all()) {
                     cells.into_iter().for_each(|cells| tally.add(cells));
                 }
             }
             Err(fault) => {
-                self.faults += 1;
-                if self.first_fault.as_ref().is_none_or(|(first, _)| run < *first) {
-                    self.first_fault = Some((run, fault));
+                let counts = &mut self.counts;
+                counts.faults += 1;
+                if counts.first_fault.as_ref().is_none_or(|(first, _)| run < *first) {
+                    counts.first_fault = Some((run, fault));
                 }
             }
         }
@@ -351,9 +424,7 @@ fn merge(all: &mut Vec<Verdict>, more: &[Verdict]) {
 impl Sample {
     /// Returns the estimate of each measure of the report.
     pub fn estimates(&self, scenario: &Scenario) -> Vec<Estimate> {
-        let anytime = self.settings.until.is_some();
-        let figures = scenario.plan.report.iter().zip(&self.tallies);
-        figures.map(|(figure, tally)| estimate(figure, tally, &self.settings, anytime)).collect()
+        estimates(scenario, &self.settings, &self.tallies)
     }
 
     /// Returns the problems of the sample: the first run that ended in an error, expectations that do not hold in every

@@ -121,29 +121,3 @@ impl MeasuredPoint {
         }
     }
 }
-
-/// A part of a sweep: every `of`-th point, starting with the `number`-th.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// The number of the part, from 1.
-    pub number: u64,
-    /// The number of parts.
-    pub of: u64,
-}
-
-impl Shard {
-    /// The whole sweep.
-    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
-
-    /// Parses a shard such as `2/3`. Returns `None` if the text is invalid.
-    pub fn read(text: &str) -> Option<Shard> {
-        let (number, of) = text.split_once('/')?;
-        let (number, of) = (number.trim().parse().ok()?, of.trim().parse().ok()?);
-        (1 <= number && number <= of && of <= MOST_POINTS).then_some(Shard { number, of })
-    }
-
-    /// Returns whether the point belongs to the shard.
-    pub fn has(self, point: u64) -> bool {
-        point % self.of == self.number - 1
-    }
-}

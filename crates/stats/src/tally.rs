@@ -3,6 +3,7 @@
 use grognard_base::order;
 use grognard_base::value::Ratio;
 use grognard_base::value::ratio::gcd;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Maximum number of distinct values that a tally counts.
@@ -24,8 +25,9 @@ static CELLS: [[i64; 1]; SMALL] = {
 };
 
 /// The frequency of each value of a measure. The sum of the tallies of several threads does not depend on the assignment
-/// of runs to threads.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// of runs to threads. Serialized, equal tallies have equal bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "TallyForm", from = "TallyForm")]
 pub struct Tally {
     /// Number of runs counted.
     pub counted: u64,
@@ -37,6 +39,29 @@ pub struct Tally {
     values: BTreeMap<Box<[i64]>, u64>,
     /// Whether there were more distinct values than the maximum. The values are then dropped.
     too_many: bool,
+}
+
+/// The serialized form of a tally: the number of runs counted, and the values in the order of their cells with their
+/// frequencies, or `None` if there were too many.
+#[derive(Serialize, Deserialize)]
+struct TallyForm(u64, Option<Vec<(Vec<i64>, u64)>>);
+
+impl From<Tally> for TallyForm {
+    fn from(tally: Tally) -> TallyForm {
+        let values = tally.values().map(|values| values.map(|(cells, times)| (cells.to_vec(), times)).collect());
+        TallyForm(tally.counted, values)
+    }
+}
+
+impl From<TallyForm> for Tally {
+    fn from(TallyForm(counted, values): TallyForm) -> Tally {
+        let mut tally = Tally { counted, ..Tally::default() };
+        match values {
+            Some(values) => values.iter().for_each(|(cells, times)| tally.more(cells, *times)),
+            None => tally.give_up(),
+        }
+        tally
+    }
 }
 
 impl Tally {

@@ -264,6 +264,10 @@ pub trait Decide {
     }
     /// Observes the complete list of end points of a move before it is presented as a choice.
     fn found(&mut self, _ends: &Rc<[Path]>) {}
+    /// Returns the known menu of the current query, or `None` if it was not built before.
+    fn known_menu(&mut self) -> Option<Menu> {
+        None
+    }
 }
 
 /// A rejected instance of an action.

@@ -5,9 +5,10 @@ use grognard_base::value::KindId;
 use grognard_base::value::{FieldId, Op, Range, Type};
 use grognard_base::{Code, Diagnostic, Span};
 use grognard_program::{Ask, Bounds, FaultCode};
+use serde::{Deserialize, Serialize};
 
 /// Reason why a run ended early: kind of error, message, location, and running functions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Kind of the error.
     pub code: Code,

@@ -60,7 +60,10 @@ pub(super) fn choose_action(game: &Game, state: &mut State, with: &mut With<'_>,
     let AskKind::Menu { dst, stop } = &ask.kind else { return Ok(Flow::Go) };
     let base = state.base as usize;
     let or_stop = stop.is_some_and(|r| state.stack[base + r as usize] != 0);
-    let menu = build(game, state, ask.top as usize)?;
+    let menu = match with.drivers.decide().known_menu() {
+        Some(menu) => menu,
+        None => build(game, state, ask.top as usize)?,
+    };
     let entries = menu.offered.len() + usize::from(or_stop);
     let answer = match entries {
         0 => return Err(empty(game, state, &menu)),

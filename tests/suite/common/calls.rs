@@ -1,6 +1,8 @@
 //! Calls of the library in an order, and with arguments, that bytes choose: a test and a fuzz target share them.
 
-use grognard::{Choice, Decision, Effort, Error, Game, Pending, Roll, Rules, Scenario, Table, Texts, Trace, Value};
+use grognard::{
+    Answer, Choice, Decision, Effort, Error, Game, Pending, Roll, Rules, Scenario, Table, Texts, Trace, Value,
+};
 
 /// Rules with a roll, a draw, decisions of each form, a board, and an error.
 const RULES: &str = "ruleset game/core
@@ -122,7 +124,7 @@ pub fn call(bytes: &[u8]) {
 }
 
 fn changed(table: Table, bytes: &mut Bytes<'_>) -> Table {
-    match bytes.next() % 14 {
+    match bytes.next() % 15 {
         0 => table.thing(bytes.of(&NAMES), bytes.of(&NAMES)),
         1 | 2 => table.set(bytes.of(&NAMES), bytes.value()),
         3 => table.param(bytes.of(&NAMES), bytes.value()),
@@ -137,11 +139,25 @@ fn changed(table: Table, bytes: &mut Bytes<'_>) -> Table {
         10 => table.player(bytes.of(&NAMES), bytes.of(&TEXTS)),
         11 => table.roll(bytes.of(&NAMES), [bytes.value()]),
         12 => table.decide(bytes.of(&NAMES), bytes.value()),
+        13 => removed(table, bytes),
         _ => table.expect(bytes.of(&TEXTS)).at(bytes.next() as i64, i64::MIN),
     }
 }
 
+/// Removes what a path of up to three keys leads to.
+fn removed(table: Table, bytes: &mut Bytes<'_>) -> Table {
+    let mut path = String::new();
+    for _ in 0..=bytes.next() % 3 {
+        let keys = table.keys(&path);
+        let Some(key) = keys.get(bytes.next() % keys.len().max(1)) else { break };
+        path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        assert!(table.get(&path).is_some(), "{path} is a key");
+    }
+    if bytes.next().is_multiple_of(4) { table.remove(bytes.of(&NAMES)) } else { table.remove(&path) }
+}
+
 fn asked(scenario: &Scenario, game: &mut Option<Game>, bytes: &mut Bytes<'_>) {
+    drop((scenario.param(bytes.of(&NAMES)), scenario.ruleset()));
     match bytes.next() % 8 {
         0 => {
             let seed = bytes.next();
@@ -155,6 +171,7 @@ fn asked(scenario: &Scenario, game: &mut Option<Game>, bytes: &mut Bytes<'_>) {
                 for thing in played.things() {
                     assert!(played.thing(&thing.name()).is_some());
                     thing.fields().for_each(drop);
+                    drop(thing.get("at"));
                 }
             }
         }
@@ -166,7 +183,10 @@ fn asked(scenario: &Scenario, game: &mut Option<Game>, bytes: &mut Bytes<'_>) {
                 drop(scenario.compare(&other).of(bytes.of(&TEXTS)).pairs(20).effort(Effort::States(200)).compute());
             }
         }
-        5 => *game = scenario.start().and_then(|game| game.hold_rolls(bytes.next().is_multiple_of(2))).ok(),
+        5 => {
+            let start = if bytes.next().is_multiple_of(2) { scenario.start_held() } else { scenario.start() };
+            *game = start.and_then(|game| game.hold_rolls(bytes.next().is_multiple_of(2))).ok();
+        }
         _ => {
             if let Some(game) = game {
                 drop(moved(game, bytes));
@@ -178,14 +198,16 @@ fn asked(scenario: &Scenario, game: &mut Option<Game>, bytes: &mut Bytes<'_>) {
 fn moved(game: &mut Game, bytes: &mut Bytes<'_>) -> Result<(), Error> {
     let before = (game.answers(), game.trace().clone());
     let pending = game.pending().clone();
-    let moved = match (bytes.next() % 6, &pending) {
+    let moved = match (bytes.next() % 7, &pending) {
         (0, _) => game.choose(Choice::Entry(bytes.next())).map(|_| ()),
         (1, _) => game.roll(&[bytes.next() as i64; 3]).map(|_| ()),
         (2, _) => game.draw(&[bytes.next(); 2]).map(|_| ()),
         (3, _) => return game.undo().map(drop),
+        (4, Pending::Roll(roll)) => game.answer(Answer::Roll(vec![1; roll.count()])).map(|_| ()),
         (_, Pending::Decision(decision)) => game.choose(answer(decision, bytes.next())).map(|_| ()),
         _ => game.auto().map(|_| ()),
     };
+    assert_eq!(game.answered().count(), game.answers());
     if moved.is_err() {
         assert_eq!((game.answers(), game.trace()), (before.0, &before.1), "an error leaves the game unchanged");
     }

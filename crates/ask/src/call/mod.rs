@@ -12,7 +12,7 @@ use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span};
 use grognard_play::odds::OddsOptions;
 use grognard_program::{Built, Detail, reached_with};
-use grognard_rules::ruleset::{Example, Ruleset, Site, ValueName};
+use grognard_rules::ruleset::{Example, Ruleset, Site};
 use grognard_rules::{self as rules, Library};
 use grognard_scenario::examples::{Asked, ask, bystanders, fields};
 use grognard_scenario::scene::Asker;
@@ -119,7 +119,8 @@ impl<'q> CallQuestion<'q> {
                 (rules, call, asks, Some(expression))
             }
         };
-        let example = self.example(&rules, &call, sources).map_err(Unbound::Found)?;
+        let example = self.example(&rules, &call, sources);
+        let example = example.map_err(|found| Unbound::Found(helps(self.asker, found, sources)))?;
         for (name, kind) in bystanders(&rules, &example.tree) {
             note(&format!("`{name}` is not in the call: it is a further {} on the table", rules.kinds[kind.at()].name));
         }
@@ -277,11 +278,7 @@ fn unused(scenario: &Scenario, what: &str) -> Option<Diagnostic> {
 
 /// Returns whether a text is a call of a test, proc, phase or event of the rules.
 fn is_call(rules: &Ruleset, text: &str) -> bool {
-    let (name, names) = (call_name(text), &rules.names);
-    names.tests.contains_key(name)
-        || names.phases.contains_key(name)
-        || names.events.contains_key(name)
-        || matches!(names.values.get(name), Some(ValueName::Proc(_)))
+    rules.names.statement(call_name(text)).is_some()
 }
 
 /// The options of a call: the option, the part of an example for it, what it does, and its text in an example.
@@ -294,12 +291,15 @@ const PARTS: [(&str, Part, &str, &str); 4] = [
 
 /// Replaces the help about examples with the help of the option that gave the text.
 fn helps(asker: Asker, mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
-    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm && one.help == Code::ExampleForm.help()) {
+    // a text that breaks off has no better help than the form of the option
+    let is_open = |one: &Diagnostic| one.help.starts_with("expected here: ");
+    for one in found.iter_mut().filter(|one| one.code == Code::ExampleForm || is_open(one)) {
         let name = one.span.and_then(|span| sources.get(span.file)).map(|source| source.name.as_str());
         one.help = match PARTS.iter().find(|(option, ..)| Some(*option) == name) {
             Some((option, _, does, text)) => {
                 format!("`{}` {does}: `{}`", asker.name(option), asker.usage(option, text))
             }
+            None if one.help != Code::ExampleForm.help() => continue,
             None => {
                 let [with, _, rolling, choosing] = PARTS.map(|(option, ..)| asker.name(option));
                 format!("`{with}`, `{rolling}` and `{choosing}` must fit the call")

@@ -52,10 +52,6 @@ pub const EXAMPLES: &[(&str, [&str; 2])] = &[
             "grognard sweep scenarios/first.toml --over hit_on=3,4 --mode exact",
         ],
     ),
-    (
-        "merge",
-        ["grognard sweep scenarios/first.toml --over hit_on --journal all.journal", "grognard merge all.journal"],
-    ),
     ("replay", ["grognard odds 2d6 --receipt odds.receipt.toml", "grognard replay odds.receipt.toml"]),
     (
         "dump",

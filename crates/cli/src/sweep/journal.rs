@@ -4,7 +4,7 @@
 use super::super::FOUND;
 use super::super::check::counted;
 use super::super::files::read_journal;
-use super::super::out::{Out, Stop, complain};
+use super::super::out::{Stop, complain};
 use super::super::outputs::{refuses, replace};
 use super::super::seal;
 use grognard_base::{Code, Diagnostic, OrdMap, Source, Sources, Span, safe};
@@ -38,18 +38,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// Notes the settings of the sweep for a report.
-    pub fn note(&self, out: &mut Out) -> Result<(), Stop> {
-        let failed = |why: toml::ser::Error| Stop::failed(format!("the receipt cannot be written: {why}"));
-        for table in &self.tables {
-            if let toml::Value::Table(facts) = toml::Value::try_from(table).map_err(failed)? {
-                out.note(facts.iter().map(|(name, value)| (name.as_str(), value.clone())));
-            }
-        }
-        out.note([("files", toml::Value::try_from(&self.files).map_err(failed)?)]);
-        Ok(())
-    }
-
     /// Returns the first difference from another header, or `None` if they are equal.
     fn differs(&self, other: &Header) -> Option<String> {
         let names = self.files.keys().chain(other.files.keys());
@@ -122,7 +110,11 @@ impl Journal {
                 None => Ok((old, damaged)),
             });
             let (old, damaged) = old.map_err(|found| Stop::found(sources, FOUND)(vec![found]))?;
-            remark(path, damaged, "their points are measured again");
+            if damaged > 0 {
+                let lines = counted(damaged, "damaged line");
+                let again = "with a wrong checksum: their points are measured again";
+                complain(&format!("{}: {lines} {again}", path.display()));
+            }
             journal.done = old.done;
             for (point, rows) in &journal.done {
                 kept += &journal.line(&DonePoint { point: *point, rows: rows.clone() })?;
@@ -180,27 +172,6 @@ impl Journal {
             None => Ok(()),
         }
     }
-
-    /// Adds the points of another journal of the same sweep.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the other journal is of another sweep, or if the two have different rows for a point.
-    pub fn join(&mut self, other: Journal) -> Result<(), String> {
-        if let Some(why) = self.header.differs(&other.header) {
-            return Err(format!("this journal belongs to another command: {why}"));
-        }
-        for (point, rows) in other.done {
-            match self.done.get(&point) {
-                Some(own) if *own != rows => {
-                    return Err(format!("two journals have different rows for point {point}"));
-                }
-                Some(_) => {}
-                None => drop(self.done.insert(point, rows)),
-            }
-        }
-        Ok(())
-    }
 }
 
 fn json(value: &impl Serialize) -> Result<String, Stop> {
@@ -210,7 +181,7 @@ fn json(value: &impl Serialize) -> Result<String, Stop> {
 }
 
 /// Reads a journal of any sweep, and returns it with the number of damaged lines.
-pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, usize), Diagnostic> {
+fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, usize), Diagnostic> {
     // the text after the last line break is an incomplete line
     let whole = &text[..text.rfind('\n').map_or(0, |at| at + 1)];
     let mut lines = whole.split_terminator('\n');
@@ -236,16 +207,8 @@ pub fn read(path: &Path, text: &str, sources: &mut Sources) -> Result<(Journal, 
     Ok((journal, damaged))
 }
 
-/// Reports the number of damaged lines of a journal.
-pub fn remark(path: &Path, damaged: usize, so: &str) {
-    let lines = counted(damaged, "damaged line");
-    if damaged > 0 {
-        complain(&format!("{}: {lines} with a wrong checksum: {so}", path.display()));
-    }
-}
-
 /// Returns a finding about a journal.
-pub fn bad(path: &Path, text: &str, why: String, sources: &mut Sources) -> Diagnostic {
+fn bad(path: &Path, text: &str, why: String, sources: &mut Sources) -> Diagnostic {
     let first = text.lines().next().unwrap_or_default();
     let shown: String = first.chars().take(100).collect();
     let id = sources.add(Source::new(path.display().to_string(), shown));

@@ -120,7 +120,7 @@ fn played(engine: &mut Engine, params: &PlayParams) -> Result<Played, String> {
         .filter(|kept| same(kept))
         .map_or(0, |kept| kept.script.iter().zip(&params.script).take_while(|(a, b)| a == b).count());
     let start = params.start(&scene.scenario);
-    let ahead = Ahead { rolls: !params.by_hand, decisions: 0 };
+    let ahead = Ahead { rolls: !params.by_hand, ..Ahead::default() };
     let (course, mut marks) = match kept.filter(|_| alike > 0) {
         Some(kept) => {
             let marks = kept.marks[..=alike.min(kept.marks.len() - 1)].to_vec();

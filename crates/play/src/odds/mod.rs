@@ -18,12 +18,12 @@ use crate::{Scripts, Undecided, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, Graph, Label, Limit, Midway, Pools, Query,
-    Reading, Target, Task, Worth, number, reads_history,
+    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, GameNode, Graph, Label, Limit, Midway, Pools,
+    Query, Reading, Target, Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;
 use grognard_scenario::{
-    Counted, Counts, Decision, Expected, Figure, FigureSort, Params, PieceId, Question, Repeat, Scenario,
+    Counted, Counts, Decision, Expected, Figure, FigureSort, GivenDice, Params, PieceId, Question, Repeat, Scenario,
 };
 use grognard_vm::{Answer, Fault, State};
 
@@ -93,6 +93,8 @@ pub struct Explored<'s> {
     pub free: Vec<SiteId>,
     /// Number of answers that neither a player nor the rules gave.
     pub undecided: Undecided,
+    /// Given dice of a roll that no outcome rolls so often, or `None` also if outcomes are unexplored.
+    pub spare: Option<&'s GivenDice>,
     /// The optimized objective, or `None` if no player optimizes.
     pub objective: Option<Target<'s>>,
     /// Measures that are the same as the objective.
@@ -265,8 +267,24 @@ fn explore_with<'s>(
     let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
     let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
     let before = odds_options.from.map(|here| here.midway.clone()).unwrap_or_default();
+    let spare = sides.spare().filter(|_| !graph.cut_short());
     let Scripts { free, undecided, .. } = sides;
-    Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, objective, objectives, before })
+    Ok(Explored { graph, scenario, free: free.into_iter().collect(), undecided, spare, objective, objectives, before })
+}
+
+/// Explores a scenario as a game for other solvers, with the objective that its `best` and `worst` players optimize. A count
+/// is the value at the end.
+///
+/// # Errors
+///
+/// Returns a fault if there is no objective or no best play, or the graph is not a finite tree of decisions and chance.
+pub fn game_tree(scenario: &Scenario, budget: Budget) -> Result<Vec<GameNode>, Fault> {
+    let options = OddsOptions { at_the_end: true, ..odds_options(scenario, budget) };
+    let mut explored = explore(scenario, &options, false)?;
+    match explored.objective {
+        Some(Target::Value(query)) => explored.graph.game_tree(query),
+        _ => Err(Fault::new(Code::NoObjective, "no player of the scenario plays for `best` or `worst`")),
+    }
 }
 
 /// Results of a report, with at most two explored graphs: without and with history.

@@ -6,6 +6,7 @@ use crate::Undecided;
 use grognard_base::value::*;
 use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
 use grognard_scenario::{Answerer, Scenario};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Exact result of a measure.
@@ -29,12 +30,14 @@ pub struct Whole {
 }
 
 /// Why no exact result is known, and which limit ended the exploration.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotExact {
     /// The reason as text.
     pub why: String,
     /// The limit, or `None` if the reason is not a limit.
     pub ended_by: Option<Limit>,
+    /// Whether a run can end in an error.
+    pub faulty: bool,
 }
 
 impl NotExact {
@@ -52,7 +55,7 @@ impl fmt::Display for NotExact {
 
 impl<S: Into<String>> From<S> for NotExact {
     fn from(why: S) -> NotExact {
-        NotExact { why: why.into(), ended_by: None }
+        NotExact { why: why.into(), ended_by: None, faulty: false }
     }
 }
 
@@ -78,14 +81,17 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
         for outcome in answer.found.iter().flat_map(|f| &f.outcomes) {
             match &outcome.worth {
                 Worth::Cells(_) => {}
-                Worth::Fault(fault) => return Err(format!("a run may end in an error: {}", fault.message).into()),
+                Worth::Fault(fault) => {
+                    let why = format!("a run may end in an error: {}", fault.message);
+                    return Err(NotExact { why, ended_by: None, faulty: true });
+                }
                 Worth::Never => return Err("a run may never end".into()),
             }
         }
         if answer.label != Label::Exact {
             let limit = found.cost().limit;
             let why = format!("the exploration did not finish {}", within(budget.states, limit));
-            return Err(NotExact { why, ended_by: limit });
+            return Err(NotExact { why, ended_by: limit, faulty: false });
         }
         figures.push(ExactFigure { mean: answer.mean.clone(), found: answer.found.clone() });
     }

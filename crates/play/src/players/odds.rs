@@ -7,7 +7,7 @@ use crate::undecided::Undecided;
 use grognard_base::Code;
 use grognard_base::value::{IdSet, SiteId};
 use grognard_odds::{Choice, Deciders};
-use grognard_scenario::{Answerer, Decision, Scenario};
+use grognard_scenario::{Answerer, Decision, GivenDice, Scenario};
 use grognard_vm::{Answer, Asked, DrawAsk, Fault, Form, Game, Throw};
 
 /// The dice and decisions that a scenario gives, and the sources of its players. Human players are not prompted.
@@ -50,6 +50,11 @@ impl<'a> Scripts<'a> {
     /// Creates the scripts of a scenario without the dice that it gives.
     pub fn of_free_dice(scenario: &'a Scenario) -> Scripts<'a> {
         Scripts { dice: DiceScript::new(&[], scenario.plan.alone.is_some()), ..Scripts::new(scenario) }
+    }
+
+    /// Returns the dice of a roll that no state rolled as often as dice are given.
+    pub fn spare(&self) -> Option<&'a GivenDice> {
+        self.dice.spare()
     }
 
     /// Resumes from a point of a run. `first` answers the pending question, if there is one.

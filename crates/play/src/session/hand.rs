@@ -29,13 +29,15 @@ pub enum Reply {
 pub struct Ahead {
     /// Whether to continue through rolls and draws.
     pub rolls: bool,
+    /// Whether to continue through rolls and draws that the scenario fixes.
+    pub fixed: bool,
     /// Number of decisions to continue through.
     pub decisions: u64,
 }
 
 impl Ahead {
     /// Continue to the end.
-    pub const END: Ahead = Ahead { rolls: true, decisions: u64::MAX };
+    pub const END: Ahead = Ahead { rolls: true, fixed: true, decisions: u64::MAX };
 }
 
 /// A question that a run waits for.
@@ -344,13 +346,13 @@ impl Hand {
         log.done.push(Done::Decision { name, of, player, nth, pick, source, by_hand });
     }
 
-    /// Prepares a roll. Returns whether the run must wait for it.
-    pub(crate) fn rolls(&self, game: &Game, throw: &Throw<'_>) -> bool {
+    /// Prepares a roll. Returns whether the run must wait for it. `fixed` is whether the scenario fixes it.
+    pub(crate) fn rolls(&self, game: &Game, throw: &Throw<'_>, fixed: bool) -> bool {
         // an empty roll has nothing to wait for
         if throw.dice.is_empty() {
             return false;
         }
-        self.chance(|| Pause::Roll(Roll::of(game, throw)))
+        self.chance(fixed, || Pause::Roll(Roll::of(game, throw)))
     }
 
     /// Records a roll, after replacing the faces with the supplied ones.
@@ -370,12 +372,12 @@ impl Hand {
         log.done.push(done);
     }
 
-    /// Prepares a draw. Returns whether the run must wait for it.
-    pub(crate) fn draws(&self, game: &Game, draw: &DrawAsk<'_>) -> bool {
+    /// Prepares a draw. Returns whether the run must wait for it. `fixed` is whether the scenario fixes it.
+    pub(crate) fn draws(&self, game: &Game, draw: &DrawAsk<'_>, fixed: bool) -> bool {
         if draw.site.at() >= game.program.schema.sites.len() {
             return false;
         }
-        self.chance(|| Pause::Draw(Draw::of(game, draw)))
+        self.chance(fixed, || Pause::Draw(Draw::of(game, draw)))
     }
 
     /// Records a draw, after replacing the picks with the supplied ones.
@@ -393,12 +395,12 @@ impl Hand {
         log.done.push(Done::Fell { name: address(game, draw.site), of: draw.subject, faces });
     }
 
-    fn chance(&self, pause: impl FnOnce() -> Pause) -> bool {
+    fn chance(&self, fixed: bool, pause: impl FnOnce() -> Pause) -> bool {
         let mut log = self.log();
         log.memory.given = match log.take() {
             Some(Reply::Fell(faces)) => Some(faces),
             Some(_) => None,
-            None if log.ahead.rolls => {
+            None if log.ahead.rolls || fixed && log.ahead.fixed => {
                 log.replies.push(Reply::Auto);
                 None
             }

@@ -109,7 +109,7 @@ impl<'a> Session<'a> {
         by_hand: bool,
     ) -> Session<'a> {
         let mut course = Course::new(scenario, Some(sources), &start, false);
-        course.replay(scenario, Some(sources), replies, Ahead { rolls: !by_hand, decisions: 0 });
+        course.replay(scenario, Some(sources), replies, Ahead { rolls: !by_hand, ..Ahead::default() });
         Session { by_hand, ..Session::of(scenario, sources, start, course) }
     }
 
@@ -230,9 +230,9 @@ impl<'a> Session<'a> {
         }
         self.note();
         if rolls && self.caught_up() {
-            self.advance(Some(Reply::Auto), Ahead { rolls: !self.by_hand, decisions: 0 });
+            self.advance(Some(Reply::Auto), Ahead { rolls: !self.by_hand, ..Ahead::default() });
         } else if rolls && !self.by_hand {
-            self.advance(None, Ahead { rolls: true, decisions: 0 });
+            self.advance(None, Ahead { rolls: true, ..Ahead::default() });
         }
         self.shown = self.course.events().len();
         Ok(())
@@ -252,7 +252,7 @@ impl<'a> Session<'a> {
         if self.by_hand && matches!(self.pause(), Some(Pause::Roll(_) | Pause::Draw(_))) {
             self.advance(Some(Reply::Auto), Ahead::default());
         } else {
-            self.advance(None, Ahead { rolls: !self.by_hand || decisions == u64::MAX, decisions });
+            self.advance(None, Ahead { rolls: !self.by_hand || decisions == u64::MAX, decisions, ..Ahead::default() });
         }
         self.shown = self.course.events().len();
         Ok(())
@@ -311,7 +311,7 @@ impl<'a> Session<'a> {
         let at = self.replies().len();
         let before = (self.course.events().len(), self.shown);
         self.note();
-        self.advance(Some(reply), Ahead { rolls: !self.by_hand, decisions: 0 });
+        self.advance(Some(reply), Ahead { rolls: !self.by_hand, ..Ahead::default() });
         if self.course.events().len() <= before.0 + 2
             && let Some(fault) = self.script_fault()
         {

@@ -341,6 +341,17 @@ fn tests_with_dice() {
         Code::ExampleForm,
         "these rules have no roll `c`",
     );
+    let near = "these rules have no roll `Tw.a`; did you mean `Two.a`?";
+    bad(r#"example "misspelt" for Two(u) rolling Tw.a = 1 { passed }"#, Code::ExampleForm, near);
+}
+
+/// A name of a roll gets the names of rolls as help, not those of decisions.
+#[test]
+fn a_wrong_roll_gets_the_name_of_a_roll() {
+    let (results, text) = one(r#"example "a decision" for Check(u, 1) rolling voise = 1 { passed }"#);
+    let problem = &results[0].problems[0];
+    assert_eq!(problem.message, "these rules have no roll `voise`", "{text}");
+    assert_eq!(problem.help, "write the name of a roll or a draw, as in `rolling Check.dice = ..`");
 }
 
 #[test]

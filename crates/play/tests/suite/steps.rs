@@ -47,7 +47,7 @@ fn long() -> (Scenario, Course, Vec<usize>) {
 }
 
 /// Continues through rolls.
-const DICE: Ahead = Ahead { rolls: true, decisions: 0 };
+const DICE: Ahead = Ahead { rolls: true, fixed: true, decisions: 0 };
 
 /// The machine executes each part of a run once, however many answers interrupt it, so the cost is linear in the length of
 /// the run. Its rounds and calls are counted, not the time.

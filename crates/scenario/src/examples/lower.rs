@@ -315,20 +315,29 @@ impl<'a> Lower<'_, 'a> {
             let sites = rolls.filter(|(_, site)| fits(site)).map(|(n, _)| SiteId::from(n));
             let (sites, mut words): (Vec<SiteId>, _) = (sites.collect(), Vec::new());
             if sites.is_empty() {
-                let near = did_you_mean(&name, self.builder.rs().sites.iter().map(|site| site.name.as_str()));
-                self.say(
-                    throw.span,
-                    match name.as_str() {
-                        "" => "these rules have no rolls".to_string(),
-                        _ => format!("these rules have no roll `{name}`{near}"),
-                    },
-                );
+                self.no_roll(&name, throw.span);
                 continue;
             }
             spell(&throw.faces, &mut words);
             let give = Given::Names(words);
             self.draft.plan.dice.push(GivenDice { sites, name, of: -1, nth: None, give, span: throw.span });
         }
+    }
+
+    /// Reports a name that no roll or draw has.
+    fn no_roll(&mut self, name: &str, span: Span) {
+        let rules = self.builder.rs();
+        let named = rules.sites.iter().filter(|site| site.sort.is_chance() && !site.name.is_empty());
+        let names: Vec<String> = named.flat_map(|site| [site.name.clone(), rules.qualified(site)]).collect();
+        let (message, help) = match names.get(1) {
+            Some(first) if !name.is_empty() => {
+                let near = did_you_mean(name, names.iter().map(String::as_str));
+                let help = format!("write the name of a roll or a draw, as in `rolling {first} = ..`");
+                (format!("these rules have no roll `{name}`{near}"), help)
+            }
+            _ => ("these rules have no rolls".to_string(), "remove `rolling`".to_string()),
+        };
+        self.builder.say_help(Code::ExampleForm, span, message, help);
     }
 
     // ---------------------------------------------------------------- claims

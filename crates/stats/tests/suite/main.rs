@@ -11,6 +11,7 @@
 
 mod agreement;
 mod block;
+mod parts;
 mod rates;
 mod sample;
 mod scenario;

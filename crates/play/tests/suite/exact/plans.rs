@@ -382,3 +382,34 @@ fn the_search_for_a_move_is_work() {
     let found = explored(&short, ExploreOptions::default());
     assert!(found.faults().iter().any(|f| f.message.contains("takes more than 100 steps")), "{:?}", found.faults());
 }
+
+/// The value of a node of a game, as best and worst players reach it.
+fn value(nodes: &[GameNode], node: usize) -> Fraction {
+    match &nodes[node] {
+        GameNode::End(value) => value.clone(),
+        GameNode::Chance(edges) => {
+            assert_eq!(edges.iter().fold(Fraction::zero(), |sum, (_, chance)| &sum + chance), Fraction::one());
+            edges.iter().fold(Fraction::zero(), |sum, (to, chance)| &sum + &(&value(nodes, *to) * chance))
+        }
+        GameNode::Decision { best, entries, .. } => {
+            let values = entries.iter().map(|(_, to)| value(nodes, *to));
+            if *best { values.max() } else { values.min() }.unwrap()
+        }
+    }
+}
+
+#[test]
+fn a_game_tree_has_the_value_of_best_play() {
+    let thrice = TABLE.replace("\"until red_one.life == 0 or blue_one.life == 0\"", "3");
+    for who in ["best", "worst"] {
+        let scenario = bound(&format!("{thrice}[players]\nred = \"{who}\"\n"));
+        let nodes = grognard_play::odds::game_tree(&scenario, Budget::default()).unwrap();
+        let mut graph = explored(&scenario, ExploreOptions::default());
+        graph.optimise(Target::Value(objective(&scenario)), None).unwrap();
+        assert_eq!(Some(value(&nodes, 0)), graph.distribution(objective(&scenario), None).mean(), "{who}");
+    }
+    let cycle = grognard_play::odds::game_tree(&table("[players]\nred = \"best\"\n"), Budget::default());
+    assert!(cycle.unwrap_err().message.contains("cycle"));
+    let nobody = grognard_play::odds::game_tree(&bound(&thrice), Budget::default());
+    assert!(nobody.unwrap_err().message.contains("no player"));
+}
