@@ -139,6 +139,8 @@ fn change(game: &Game, state: &State, what: &MachineEvent<'_>) -> Option<What> {
         MachineEvent::Granted { status, thing, data, renewed } => What::Gain {
             thing: name(rules.traits[status.at()].on, *thing),
             status: (&rules.traits[status.at()].name).into(),
+            title: values::title(game, rules.traits[status.at()].item),
+            named: values::named(game, rules.traits[status.at()].item),
             data: values::data(game, state, *status, data),
             renewed: *renewed,
             until: None,
@@ -146,6 +148,8 @@ fn change(game: &Game, state: &State, what: &MachineEvent<'_>) -> Option<What> {
         MachineEvent::Revoked { status, thing, expired } => What::Lose {
             thing: name(rules.traits[status.at()].on, *thing),
             status: (&rules.traits[status.at()].name).into(),
+            title: values::title(game, rules.traits[status.at()].item),
+            named: values::named(game, rules.traits[status.at()].item),
             expired: *expired,
         },
         MachineEvent::Used { action, line, count, times, key } => {
