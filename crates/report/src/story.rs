@@ -3,6 +3,7 @@
 //! A story is rendered from the events of a trace, so a recorded trace has one too. Phases and actions with the thing
 //! that acts are headings. Conditions, limits, lines that did nothing and bookkeeping are folded.
 
+mod chance;
 mod layout;
 mod teller;
 mod wording;
@@ -34,8 +35,27 @@ pub struct StoryLine {
     pub stand_in: bool,
     /// Whether the line depends on a reading.
     pub reading: bool,
+    /// How many times the same happened again.
+    pub times: usize,
     /// The `seq` of each event that the line tells.
     pub events: Vec<u64>,
+}
+
+impl StoryLine {
+    /// Adds clauses that the line does not have.
+    fn cite(&mut self, clauses: &[ShortText]) {
+        for clause in clauses {
+            if !self.clauses.contains(clause) {
+                self.clauses.push(clause.clone());
+            }
+        }
+    }
+
+    /// Returns whether another line says the same.
+    fn repeats(&self, other: &StoryLine) -> bool {
+        let same = StoryLine { times: self.times, events: self.events.clone(), ..other.clone() };
+        *self == same && self.sort == LineSort::Event
+    }
 }
 
 /// Kind of a line.
@@ -73,7 +93,8 @@ pub fn is_told(event: &Event) -> bool {
             slot.named && before != after
         }
         What::Gain { named, .. } | What::Lose { named, .. } => *named,
-        What::Moved { .. } | What::Turned { .. } => true,
+        What::Turned { before, after, .. } => before != after,
+        What::Moved { .. } => true,
         What::Destroyed { .. } | What::Spawned { .. } | What::Merged { .. } => true,
         _ => false,
     }

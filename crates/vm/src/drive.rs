@@ -3,7 +3,7 @@
 use super::throws::Die;
 use super::{Fault, Game, State};
 use grognard_base::Meter;
-use grognard_base::value::plain::{Measure, Words};
+use grognard_base::value::plain::{Measure, Need, Words};
 use grognard_base::value::*;
 use grognard_board::motion::Path;
 use grognard_program::schema::Stored;
@@ -286,6 +286,8 @@ pub struct Worded {
     pub words: Words,
     /// Distances that the text refers to.
     pub measures: Vec<Measure>,
+    /// What the rolls in it need.
+    pub needs: Vec<Need>,
     /// Whether a number or the table decided.
     pub figure: bool,
     /// Whether this is a failed guard that no state of any game can satisfy.

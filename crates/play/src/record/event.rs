@@ -3,7 +3,7 @@
 
 #![allow(missing_docs)] // fields of an event are documented with the event
 
-use grognard_base::value::plain::{Measure, ShortText, Value, Words};
+use grognard_base::value::plain::{Measure, Need, ShortText, Value, Words};
 use grognard_vm::{Hindrance, Remark};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -272,7 +272,8 @@ pub enum What {
         #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
-    /// A derived value that decided something. `figure` is whether it is a number.
+    /// A derived value that decided something. `needs` are the comparisons of rolls in it. `figure` is whether it is a
+    /// number.
     Value {
         name: ShortText,
         value: Value,
@@ -280,6 +281,8 @@ pub enum What {
         words: Words,
         #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        needs: Vec<Need>,
         #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },
@@ -289,6 +292,8 @@ pub enum What {
         words: Words,
         #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        needs: Vec<Need>,
         #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },

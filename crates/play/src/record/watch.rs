@@ -330,17 +330,17 @@ impl Recorder<'_> {
             let from = state.base as usize + reg as usize;
             game.value(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
         };
-        let Worded { words, measures, figure, never } = rendered;
+        let Worded { words, measures, needs, figure, never } = rendered;
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);
                 let same = ShortText::from(format_args!("{words}")) == ShortText::from(format_args!("{value}"));
                 let words = if same { Words::default() } else { words };
-                let what = What::Value { name: name.into(), value, words, measures, figure: ty.is_figure() };
+                let what = What::Value { name: name.into(), value, words, measures, needs, figure: ty.is_figure() };
                 self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                let what = What::Condition { holds: yes, words, measures, figure };
+                let what = What::Condition { holds: yes, words, measures, needs, figure };
                 self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Branch => {

@@ -8,13 +8,13 @@ use textwrap::{Options, WordSplitter, wrap};
 pub(super) const WIDTH: usize = 100;
 
 /// Maximum width of the names at the left. A longer name pushes its line to the right.
-const NAMES: usize = 16;
+pub(super) const NAMES: usize = 16;
 
 /// Column at which changes begin, if the text before them is shorter.
 const CHANGES: usize = 56;
 
 /// Maximum number of clauses on a line.
-const CLAUSES: usize = 3;
+const CLAUSES: usize = 2;
 
 /// Returns the text of all lines. A name is printed where it differs from the name of the line before.
 pub(super) fn text(lines: &[StoryLine]) -> String {
@@ -49,8 +49,9 @@ fn event(line: &StoryLine, who: &str, names: usize, out: &mut String) {
     let width = room.saturating_sub(length(&start)).max(20);
     if length(rest) > width {
         let head = wrap(rest, options(width)).first().map_or(0, |l| l.len());
-        first.push_str(&rest[..head]);
-        rest = rest[head..].trim_start();
+        let (line, more) = rest.split_at_checked(head).unwrap_or((rest, ""));
+        first.push_str(line);
+        rest = more.trim_start();
     } else {
         first.push_str(rest);
         rest = "";
@@ -74,15 +75,20 @@ fn event(line: &StoryLine, who: &str, names: usize, out: &mut String) {
 /// Returns the text and the changes, in their column if they fit.
 fn body(line: &StoryLine, start: usize) -> String {
     let changes = line.changes.join("; ");
+    let text = match line.times {
+        0 => line.text.clone(),
+        again => format!("{} times: {}", again + 1, line.text),
+    };
     if changes.is_empty() {
-        return line.text.clone();
+        return text;
     }
-    if line.text.is_empty() {
+    if text.is_empty() {
         return changes;
     }
-    let gap = CHANGES.saturating_sub(start + length(&line.text)).max(2);
-    let fits = start + length(&line.text) + gap + length(&changes) + 2 + length(&edge(line)) <= WIDTH;
-    if fits { format!("{}{}{changes}", line.text, " ".repeat(gap)) } else { format!("{}; {changes}", line.text) }
+    let gap = CHANGES.saturating_sub(start + length(&text)).max(2);
+    let fits = start + length(&text) + gap + length(&changes) + 2 + length(&edge(line)) <= WIDTH;
+    let gap = if fits { gap } else { 2 };
+    format!("{text}{}{changes}", " ".repeat(gap))
 }
 
 /// Returns the marks and the clauses.
@@ -93,10 +99,10 @@ pub(super) fn edge(line: &StoryLine) -> String {
     format!("{marks} {shown}{more}").trim().to_string()
 }
 
-/// Returns the number of columns that a line takes if it is not wrapped.
-pub(super) fn columns(line: &StoryLine) -> usize {
+/// Returns the number of columns that a line takes if it is not wrapped, with names of at most `names` columns.
+pub(super) fn columns(line: &StoryLine, names: usize) -> usize {
     let changes: usize = line.changes.iter().map(|c| length(c) + 2).sum();
-    NAMES + 4 + length(&line.text) + changes + length(&edge(line)) + 2
+    names.max(length(&line.who)) + 4 + length(&line.text) + changes + length(&edge(line)) + 2
 }
 
 /// Returns the number of characters.

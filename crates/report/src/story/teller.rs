@@ -1,42 +1,86 @@
 //! Walks the events of a trace and tells those that matter.
 
-use super::layout::{WIDTH, columns};
-use super::wording::{change, decision, given, moved, spoken};
+use super::chance::{chance, need};
+use super::layout::{NAMES, WIDTH, columns};
+use super::wording::{Changed, change, decision, given, spoken};
 use super::{LineSort, Story, StoryLine, is_told};
 use grognard_base::value::Value;
-use grognard_base::value::plain::ShortText;
+use grognard_base::value::plain::{Need, NeedOf, ShortText, Words};
 use grognard_play::record::{Argument, Event, ScopeSort, TraceDetail, What, render, roll};
 use grognard_vm::Remark;
 use std::collections::BTreeSet;
 
 /// Tells the story of a trace.
 pub(super) fn tell(events: &[Event]) -> Story {
-    let mut teller = Teller::default();
+    let bearers = events.iter().filter(|e| is_told(e)).filter_map(|e| bearer(&e.what));
+    let names = bearers.map(|name| name.chars().count()).filter(|n| *n <= NAMES).max().unwrap_or(0);
+    let mut teller = Teller { names, ..Teller::default() };
     for event in events {
         teller.event(event);
     }
-    teller.over();
-    Story { lines: teller.lines }
+    teller.time_over();
+    let mut lines: Vec<StoryLine> = Vec::new();
+    for line in teller.lines {
+        match lines.last_mut() {
+            Some(last) if last.repeats(&line) => {
+                last.times += 1;
+                last.events.extend(line.events);
+            }
+            _ => lines.push(line),
+        }
+    }
+    Story { lines }
 }
+
+/// Returns the number of dice of a roll.
+fn roll_size(roll: &What) -> usize {
+    match roll {
+        What::Roll { dice, .. } => dice.len(),
+        _ => 0,
+    }
+}
+
+/// Returns the name that the line of an event can show at the left.
+fn bearer(what: &What) -> Option<&ShortText> {
+    match what {
+        What::Roll { of, .. } | What::Draw { of, .. } | What::Decision { of, .. } => of.as_ref(),
+        What::Write { slot, .. } | What::Expired { slot, .. } => slot.thing.as_ref(),
+        What::Gain { thing, .. } | What::Lose { thing, .. } | What::Moved { thing, .. } => Some(thing),
+        _ => None,
+    }
+}
+
+/// Maximum number of characters of the words that judge a roll.
+const WORDS: usize = 36;
 
 /// A phase, action, rule, test, proc or event that runs.
 struct Scope {
+    id: u64,
     sort: ScopeSort,
     name: ShortText,
     clauses: Vec<ShortText>,
     stand_in: bool,
-    /// Its part of the heading.
-    heading: Option<String>,
+    /// Its part of the heading, and whose phase it is.
+    heading: Option<(String, String)>,
     /// The thing that acts in it.
     actor: Option<ShortText>,
     /// The action, until a line says it.
     untold: Option<String>,
     /// Readings whose effect no line has shown yet, by name and clauses.
     leaned: Vec<(ShortText, Vec<ShortText>)>,
-    /// The line of its last roll, and the name of the roll.
-    rolled: Option<(usize, ShortText)>,
+    /// The line of its last roll, and the roll.
+    rolled: Option<(usize, What)>,
     /// Whether the line of its last roll has an outcome.
     judged: bool,
+}
+
+/// What a line tells last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Decision,
+    /// A roll whose outcome no line has told yet.
+    Roll,
+    Other,
 }
 
 #[derive(Default)]
@@ -49,13 +93,17 @@ struct Teller {
     /// The step of the scenario, if no line was told in it.
     step: String,
     /// The last choice of an action, and whether a line told it.
-    chosen: Option<(Value, bool)>,
+    chosen: Option<(Value, bool, Option<ShortText>)>,
     /// The stand-in whose scope comes next.
     stand_in: Option<ShortText>,
     /// Figures whose time is over: figure, things, events.
     over: Vec<(String, Vec<String>, Vec<u64>)>,
-    /// The line that the next move joins, if it happens in the same scope, with the depth of that scope.
-    moves: Option<(usize, u32)>,
+    /// What the last line tells, the scope it was told in, and who acted there; nothing joins a line without it.
+    open: Option<(Told, u64, String)>,
+    /// Number of scopes so far.
+    scopes: u64,
+    /// Width of the names at the left.
+    names: usize,
     mattered: BTreeSet<ShortText>,
     asked: BTreeSet<ShortText>,
 }
@@ -83,29 +131,29 @@ impl Teller {
                     scope.leaned.push((reading.clone(), event.clauses.clone()));
                 }
             }
-            What::Value { name, value, words, .. } => {
-                self.outcome(&words.to_string(), || format!("{} {value}", spoken(name)), || words.to_string());
+            What::Value { name, value, words, needs, .. } => {
+                self.outcome(words, needs, value, &format!("{} {value}", spoken(name)));
             }
-            What::Condition { holds, words, .. } => {
-                let verdict = if *holds { "yes" } else { "no" };
-                self.outcome(&words.to_string(), || verdict.to_string(), || words.to_string());
+            What::Condition { holds, words, needs, .. } => {
+                self.outcome(words, needs, &Value::Flag(*holds), if *holds { "yes" } else { "no" });
             }
             What::Expect { holds: false, .. } | What::Fault { .. } | What::Truncated { .. } => self.verbatim(event),
-            What::Remark(Remark::Stops | Remark::Stopped { .. }) | What::Stuck { .. } => self.verbatim(event),
+            What::Remark(Remark::Stops) => self.verbatim(event),
+            What::Remark(Remark::Stopped { .. }) | What::Stuck { .. } => self.change(event),
             What::Summary { held, claimed, .. } => self.summary(event, *held, *claimed),
-            What::Decision { answer, action, player, .. } => {
+            What::Decision { answer, action, player, of, .. } => {
                 self.players.extend(player.clone().filter(|p| !self.players.contains(p)));
                 let told = is_told(event);
                 if told {
                     self.decision(event);
                 }
                 if *action {
-                    self.chosen = Some((answer.clone(), told));
+                    let of = of.clone().filter(|of| !self.players.contains(of));
+                    self.chosen = Some((answer.clone(), told, of));
                 }
             }
             _ if !is_told(event) => {}
-            What::Roll { name, of, .. } | What::Draw { name, of, .. } => self.roll(event, name, of.as_ref()),
-            What::Moved { thing, .. } => self.moved(event, thing),
+            What::Roll { name, of, .. } | What::Draw { name, of, .. } => self.rolled(event, name, of.as_ref()),
             What::Expired { .. } | What::Lose { expired: true, .. } => self.expired(event),
             _ => self.change(event),
         }
@@ -121,20 +169,21 @@ impl Teller {
         let mut untold = None;
         match sort {
             ScopeSort::Phase if actor.is_none() => {
-                let player = things.clone().next().map_or(String::new(), |player| format!(" {player}"));
+                let player = things.clone().next().map_or(String::new(), ToString::to_string);
                 let rest = given(args, &self.players);
                 let rest = if rest.is_empty() { rest } else { format!(" ({rest})") };
-                heading = Some(format!("{}{player}{rest}", spoken(name)));
+                heading = Some((format!("{}{rest}", spoken(name)), player));
             }
             ScopeSort::Phase => {}
             ScopeSort::Action => {
-                if let Some((Value::Action { name: chosen, with }, told)) = self.chosen.take()
+                if let Some((Value::Action { name: chosen, with }, told, of)) = self.chosen.take()
                     && chosen == *name
                 {
-                    actor = with.iter().find_map(|(_, v)| match v {
+                    let first = || with.iter().find_map(|(_, v)| match v {
                         Value::Thing(thing) => Some(thing.clone()),
                         _ => None,
                     });
+                    actor = of.or_else(first);
                     untold = (!told).then(|| spoken(name));
                 }
             }
@@ -142,7 +191,8 @@ impl Teller {
         }
         if self.stack.is_empty() && heading.is_none() {
             let with = given(args, &[]);
-            heading = Some(if with.is_empty() { spoken(name) } else { format!("{}: {with}", spoken(name)) });
+            let name = spoken(name);
+            heading = Some((if with.is_empty() { name } else { format!("{name} ({with})") }, String::new()));
         }
         if sort == ScopeSort::Phase {
             // the phase names who acts, so the action that runs it is clear
@@ -151,7 +201,9 @@ impl Teller {
         // what the rules of the book do in a stand-in is the book's
         let inside = sort != ScopeSort::Rule && self.stack.last().is_some_and(|outer| outer.stand_in);
         let stand_in = self.stand_in.take_if(|expected| expected == name).is_some() || inside;
+        self.scopes += 1;
         self.stack.push(Scope {
+            id: self.scopes,
             sort,
             name: name.clone(),
             clauses: event.clauses.clone(),
@@ -169,7 +221,6 @@ impl Teller {
         let Some(at) = self.stack.iter().rposition(|s| s.sort == sort && s.name == *name) else { return };
         self.stack.truncate(at + 1);
         let Some(scope) = self.stack.pop() else { return };
-        self.moves = None;
         let Some((line, _)) = scope.rolled else { return };
         let verdict = match result {
             Some(Value::Word(word)) if sort == ScopeSort::Test => format!(", {}", spoken(word)),
@@ -181,27 +232,48 @@ impl Teller {
         }
     }
 
-    /// Adds what a roll gave to its line: the first value or condition that names it.
-    fn outcome(&mut self, words: &str, gives: impl Fn() -> String, because: impl Fn() -> String) {
+    /// Adds to the line of a roll what it needed, what it gave, and the chance: the first value or condition that names
+    /// it. A number whose words are too long is told without them.
+    fn outcome(&mut self, words: &Words, needs: &[Need], gives: &Value, said: &str) {
         let Some(scope) = self.stack.last_mut() else { return };
-        let Some((line, name)) = scope.rolled.clone().filter(|_| !scope.judged) else { return };
+        let Some((line, roll)) = scope.rolled.as_ref().filter(|_| !scope.judged) else { return };
+        let What::Roll { name, .. } = roll else { return };
+        let words = words.to_string();
         let mut named = words.split(|c: char| !c.is_alphanumeric() && c != '_');
         if !named.any(|word| word == name.as_str()) {
             return;
         }
+        let told = match needs.iter().find(|need| need.roll == *name) {
+            Some(needed) => {
+                let chance = chance(roll, needed, gives).map_or(String::new(), |chance| format!(" ({chance})"));
+                // a single die is judged as a whole
+                let needed = match needed.of {
+                    NeedOf::Count if roll_size(roll) == 1 => need(&Need { of: NeedOf::One, ..needed.clone() }),
+                    _ => need(needed),
+                };
+                format!(", needs {needed}: {said}{chance}")
+            }
+            None if words.chars().count() <= WORDS => format!("; {words}: {said}"),
+            None if matches!(gives, Value::Flag(_)) => return,
+            None => format!("; {said}"),
+        };
         scope.judged = true;
-        if let Some(line) = self.lines.get_mut(line) {
-            line.text += &format!("; {}: {}", because(), gives());
+        if let Some(line) = self.lines.get_mut(*line) {
+            line.text += &told;
         }
     }
 
+    /// Returns the thing that acts: `of`, unless it is a player.
+    fn who(&self, of: Option<&ShortText>) -> String {
+        let who = of.filter(|of| !of.is_empty() && !self.players.contains(of)).cloned();
+        let actor = || self.stack.iter().rev().find_map(|s| s.actor.clone());
+        who.or_else(actor).map_or(String::new(), |who| who.to_string())
+    }
+
     /// Starts a line below its heading.
-    fn line(&mut self, event: &Event, of: Option<&ShortText>) -> &mut StoryLine {
+    fn line(&mut self, event: &Event, who: String, said: &str, told: Told) -> &mut StoryLine {
         self.time_over();
         self.begin();
-        let who = of.filter(|of| !self.players.contains(of)).cloned();
-        let actor = || self.stack.iter().rev().find_map(|s| s.actor.clone());
-        let who = who.or_else(actor).map_or(String::new(), |who| who.to_string());
         let clauses = match event.clauses.is_empty() {
             false => event.clauses.clone(),
             true => self.stack.iter().rev().map(|s| &s.clauses).find(|c| !c.is_empty()).cloned().unwrap_or_default(),
@@ -209,25 +281,80 @@ impl Teller {
         let mut line = StoryLine { who, clauses, events: vec![event.seq], ..StoryLine::default() };
         line.stand_in = self.stack.last().is_some_and(|s| s.stand_in);
         for scope in &mut self.stack {
-            for (reading, clauses) in scope.leaned.drain(..) {
-                line.reading = true;
-                line.clauses.extend(clauses.into_iter().filter(|c| !line.clauses.contains(c)).collect::<Vec<_>>());
-                self.mattered.insert(reading);
-            }
             if let Some(action) = scope.untold.take() {
                 line.text = format!("{action}: ");
             }
         }
-        self.moves = None;
+        line.text += said;
+        self.lean(&mut line);
         self.lines.push(line);
+        self.open = Some((told, self.scope(), self.who(None)));
         let last = self.lines.len() - 1;
         &mut self.lines[last]
     }
 
+    fn scope(&self) -> u64 {
+        self.stack.last().map_or(0, |s| s.id)
+    }
+
+    /// Marks a line with the readings that it depends on.
+    fn lean(&mut self, line: &mut StoryLine) {
+        for (reading, clauses) in self.stack.iter_mut().flat_map(|s| s.leaned.drain(..)) {
+            line.reading = true;
+            line.cite(&clauses);
+            self.mattered.insert(reading);
+        }
+    }
+
+    /// Adds to the last line, as a change or as text, and returns whether there was room.
+    fn join(&mut self, event: &Event, who: &str, said: &str, change: bool) -> bool {
+        let stand_in = self.stack.last().is_some_and(|s| s.stand_in);
+        let untold = self.stack.iter().any(|s| s.untold.is_some());
+        let Some((.., acted)) = &self.open else { return false };
+        let acts = self.who(None);
+        if !self.over.is_empty() || untold || self.place() != self.heading || !acted.is_empty() && *acted != acts {
+            return false;
+        }
+        let Some(line) = self.lines.last() else { return false };
+        let who = if who.is_empty() || line.who == who { String::new() } else { format!("{who} ") };
+        let mut joined = line.clone();
+        joined.cite(&event.clauses);
+        self.stack.iter().flat_map(|s| &s.leaned).for_each(|(_, clauses)| joined.cite(clauses));
+        match change {
+            true => joined.changes.push(format!("{who}{said}")),
+            false => joined.text += &format!("; {who}{said}"),
+        }
+        if line.sort != LineSort::Event || line.stand_in != stand_in || columns(&joined, self.names) > WIDTH {
+            return false;
+        }
+        self.lean(&mut joined);
+        joined.events.push(event.seq);
+        self.lines.pop();
+        self.lines.push(joined);
+        true
+    }
+
+    /// Returns the heading of the running scopes.
+    fn place(&self) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        let mut player = "";
+        for (name, whose) in self.stack.iter().filter_map(|s| s.heading.as_ref()) {
+            parts.push(name);
+            if !whose.is_empty() {
+                player = whose;
+            }
+        }
+        let parts = parts.join(", ");
+        match (parts.is_empty(), player.is_empty()) {
+            (true, _) => self.step.clone(),
+            (false, true) => parts,
+            (false, false) => format!("{player}: {parts}"),
+        }
+    }
+
     /// Prints the heading if it is not the one before.
     fn begin(&mut self) {
-        let parts: Vec<&str> = self.stack.iter().filter_map(|s| s.heading.as_deref()).collect();
-        let heading = if parts.is_empty() { self.step.clone() } else { parts.join(", ") };
+        let heading = self.place();
         if heading != self.heading && !heading.is_empty() {
             self.heading.clone_from(&heading);
             self.lines.push(StoryLine { sort: LineSort::Heading, text: heading, ..StoryLine::default() });
@@ -235,13 +362,27 @@ impl Teller {
     }
 
     fn decision(&mut self, event: &Event) {
-        let What::Decision { of, .. } = &event.what else { return };
-        let said = decision(&event.what);
-        let line = self.line(event, of.as_ref());
-        line.text += &said;
+        let What::Decision { of, action, answer, .. } = &event.what else { return };
+        let acts = match answer {
+            Value::Action { with, .. } => with.iter().find_map(|(_, v)| match v {
+                Value::Thing(thing) => Some(thing),
+                _ => None,
+            }),
+            _ => None,
+        };
+        let who = self.who(of.as_ref());
+        // the one whom the player picks acts
+        let who = acts.filter(|_| who.is_empty()).map_or(who, ToString::to_string);
+        let said = decision(&event.what, &who);
+        let joins = !*action
+            && self.open.as_ref().is_some_and(|(told, scope, _)| *told == Told::Decision && *scope == self.scope())
+            && self.lines.last().is_some_and(|l| l.who == who && l.changes.is_empty());
+        if !(joins && self.join(event, &who, &said, false)) {
+            self.line(event, who, &said, Told::Decision);
+        }
     }
 
-    fn roll(&mut self, event: &Event, name: &ShortText, of: Option<&ShortText>) {
+    fn rolled(&mut self, event: &Event, name: &ShortText, of: Option<&ShortText>) {
         let said = match &event.what {
             What::Draw { picks, among, .. } => {
                 let picks = picks.iter().map(Value::to_string).collect::<Vec<_>>().join(" ");
@@ -249,58 +390,33 @@ impl Teller {
             }
             what => format!("{} {}", spoken(name), roll(what)),
         };
-        let line = self.line(event, of);
-        line.text += &said;
+        let who = self.who(of);
+        let joins = match self.open {
+            Some((Told::Decision, ..)) => self.lines.last().is_some_and(|l| l.who == who && l.changes.is_empty()),
+            Some((Told::Roll, scope, _)) => {
+                scope == self.scope() && self.stack.last().is_some_and(|scope| !scope.judged)
+            }
+            _ => false,
+        };
+        if !(joins && self.join(event, &who, &said, false)) {
+            self.line(event, who, &said, Told::Roll);
+        }
+        self.open = Some((Told::Roll, self.scope(), self.who(None)));
         let at = self.lines.len() - 1;
         if let Some(scope) = self.stack.last_mut() {
-            (scope.rolled, scope.judged) = (Some((at, name.clone())), false);
+            (scope.rolled, scope.judged) = (Some((at, event.what.clone())), false);
         }
-    }
-
-    fn moved(&mut self, event: &Event, thing: &ShortText) {
-        let said = moved(&event.what);
-        let joined = format!("; {thing} {said}");
-        if let Some((at, depth)) = self.moves
-            && depth == event.depth
-            && let Some(line) = self.lines.get_mut(at)
-            && columns(line) + joined.chars().count() <= WIDTH
-        {
-            line.text += &joined;
-            line.events.push(event.seq);
-            return;
-        }
-        let line = self.line(event, Some(thing));
-        line.text += &said;
-        self.moves = Some((self.lines.len() - 1, event.depth));
     }
 
     /// Adds a change to the line that caused it if there is room, and else starts a line.
     fn change(&mut self, event: &Event) {
-        let Some(changed) = change(&event.what) else { return };
-        self.time_over();
-        let stand_in = self.stack.last().is_some_and(|s| s.stand_in);
-        let fresh = self.stack.iter().any(|s| !s.leaned.is_empty());
-        let parts: Vec<&str> = self.stack.iter().filter_map(|s| s.heading.as_deref()).collect();
-        let same = !parts.is_empty() && parts.join(", ") == self.heading;
-        if let Some(line) = self.lines.last_mut()
-            && same
-            && !fresh
-            && line.sort == LineSort::Event
-            && line.stand_in == stand_in
-        {
-            let who = if line.who == changed.who { String::new() } else { format!("{} ", changed.who) };
-            let said = format!("{who}{}", changed.text);
-            if columns(line) + said.chars().count() + 2 <= WIDTH {
-                line.clauses.extend(event.clauses.iter().filter(|c| !line.clauses.contains(c)).cloned().collect::<Vec<_>>());
-                line.changes.push(said);
-                line.events.push(event.seq);
-                return;
-            }
+        let Some(Changed { who, text }) = change(&event.what) else { return };
+        if self.join(event, &who, &text, true) {
+            return;
         }
-        let who = ShortText::from(&changed.who);
-        let line = self.line(event, Some(&who));
-        let who = if line.who == changed.who || changed.who.is_empty() { String::new() } else { format!("{} ", changed.who) };
-        line.changes.push(format!("{who}{}", changed.text));
+        let acts = self.who(Some(&ShortText::from(&who)));
+        let text = if who.is_empty() || acts == who { text } else { format!("{who} {text}") };
+        self.line(event, acts, "", Told::Other).changes.push(text);
     }
 
     fn expired(&mut self, event: &Event) {
@@ -321,7 +437,7 @@ impl Teller {
         }
         let over = std::mem::take(&mut self.over);
         let said = over.iter().map(|(figure, things, _)| format!("{} {figure}", things.join(", ")).trim().to_string());
-        let text = format!("time is over: {}", said.collect::<Vec<_>>().join("; "));
+        let text = format!("over: {}", said.collect::<Vec<_>>().join("; "));
         let events = over.iter().flat_map(|(.., events)| events.iter().copied()).collect();
         self.lines.push(StoryLine { text, events, ..StoryLine::default() });
     }
@@ -342,11 +458,7 @@ impl Teller {
     fn close(&mut self) {
         self.time_over();
         self.stack.clear();
-        (self.moves, self.chosen, self.stand_in) = (None, None, None);
-    }
-
-    fn over(&mut self) {
-        self.time_over();
+        (self.open, self.chosen, self.stand_in) = (None, None, None);
     }
 
     fn summary(&mut self, event: &Event, held: u32, claimed: u32) {

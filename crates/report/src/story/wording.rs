@@ -3,6 +3,7 @@
 use grognard_base::value::Value;
 use grognard_base::value::plain::ShortText;
 use grognard_play::record::{Argument, Slot, What};
+use grognard_vm::Remark;
 
 /// Maximum number of characters of the entries that a decision did not take. Further entries are counted.
 const OTHERS: usize = 40;
@@ -54,8 +55,8 @@ fn entry(value: &Value, beside: Option<&ShortText>) -> String {
     }
 }
 
-/// Returns a decision: the entry taken, and the others.
-pub(super) fn decision(what: &What) -> String {
+/// Returns a decision: the entry taken, and the others. If the entry taken is an action of `who`, it is not named again.
+pub(super) fn decision(what: &What, who: &str) -> String {
     let What::Decision { name, action, menu, answer, .. } = what else { return String::new() };
     let name = if *action { String::new() } else { format!("{}: ", spoken(name)) };
     if let Value::List(taken) = answer {
@@ -88,7 +89,14 @@ pub(super) fn decision(what: &What) -> String {
         _ if shown == 0 => others.push(format!("{rest} others")),
         _ => others.push(format!("{rest} more")),
     }
-    format!("{name}{} (or: {})", entry(answer, None), others.join(", "))
+    let taken = match answer {
+        Value::Action { name, with } => {
+            let with: Vec<_> = with.iter().filter(|(_, v)| v.as_name() != Some(who)).cloned().collect();
+            entry(&Value::Action { name: name.clone(), with }, None)
+        }
+        _ => entry(answer, None),
+    };
+    format!("{name}{taken} (or: {})", others.join(", "))
 }
 
 /// A change of a named figure: the thing that bears it, and the text without that thing.
@@ -106,8 +114,14 @@ pub(super) fn change(what: &What) -> Option<Changed> {
         What::Write { slot, before, after, cut, .. } => {
             let (who, figure) = of(slot);
             let lost = cut.as_ref().map_or(String::new(), |cut| format!(", {} discarded", cut.lost));
-            (who, format!("{figure} {}{lost}", turned(before, after)))
+            let text = match after {
+                Value::Flag(true) => figure,
+                Value::Flag(false) => format!("no longer: {figure}"),
+                _ => format!("{figure} {}{lost}", turned(before, after)),
+            };
+            (who, text)
         }
+        What::Expired { slot, before: Value::Flag(_), .. } => of(slot),
         What::Expired { slot, before, after } => {
             let (who, figure) = of(slot);
             (who, format!("{figure} {}", turned(before, after)))
@@ -121,6 +135,12 @@ pub(super) fn change(what: &What) -> Option<Changed> {
             (thing.to_string(), format!("{verb} {}{data}", titled(title, status)))
         }
         What::Lose { thing, status, title, .. } => (thing.to_string(), format!("no longer {}", titled(title, status))),
+        What::Moved { thing, .. } => (thing.to_string(), moved(what)),
+        What::Stuck { thing, why, .. } => {
+            let why = why.split(';').next().unwrap_or_default();
+            (thing.to_string(), format!("stuck: {why}"))
+        }
+        What::Remark(Remark::Stopped { by }) => (String::new(), format!("stopped by {by}")),
         What::Turned { thing, before, after } => (thing.to_string(), format!("faces {before} -> {after}")),
         What::Destroyed { thing, why } if why.is_empty() => (thing.to_string(), "leaves play".to_string()),
         What::Destroyed { thing, why } => (thing.to_string(), format!("leaves play: {why}")),
@@ -141,7 +161,7 @@ fn turned(before: &Value, after: &Value) -> String {
 }
 
 /// Returns a move without the thing that moves.
-pub(super) fn moved(what: &What) -> String {
+fn moved(what: &What) -> String {
     let What::Moved { before, after, covered, .. } = what else { return String::new() };
     match (before, after, covered) {
         (_, Value::None, _) => "leaves the board".to_string(),

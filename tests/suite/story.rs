@@ -1,0 +1,65 @@
+//! The story of a trace: what it tells, what it folds, and how long it is.
+
+use crate::common;
+use grognard_kit::scenes;
+use grognard_play::record::{Event, from_jsonl, to_jsonl};
+use grognard_report::story::{LineSort, Story, is_told};
+
+/// Plays a shipped scenario and returns its events.
+fn events(name: &str) -> Vec<Event> {
+    let (scenario, sources) = scenes::shipped(name);
+    scenes::played(name, &scenario, &sources).1
+}
+
+#[test]
+fn stories_of_four_books() {
+    let folder = grognard::Folder::new(common::root().join("docs")).unwrap();
+    let scenario = grognard::Scenario::load(folder, "first/volley.toml").unwrap();
+    let mut stories = vec![("volley", scenario.run().play().unwrap().trace().story())];
+    for name in ["whole-turn", "pushed-to-the-wall", "close-assault"] {
+        stories.push((name, Story::of(&events(name)).text()));
+    }
+    for (name, text) in stories {
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => true }, {
+            insta::assert_snapshot!(name, text);
+        });
+    }
+}
+
+/// The lines of text that the events of a story take.
+fn length(story: &Story) -> usize {
+    let plain = story.lines.iter().filter(|l| l.sort == LineSort::Plain).map(|l| l.text.lines().count()).sum::<usize>();
+    story.text().lines().count() - plain
+}
+
+#[test]
+fn every_event_that_matters_is_told_once() {
+    let (mut lines, mut told) = (0, 0);
+    let mut count = 0;
+    for name in scenes::names() {
+        let (scenario, sources) = scenes::shipped(&name);
+        if !scenes::traced(&scenario) {
+            continue;
+        }
+        let events = scenes::played(&name, &scenario, &sources).1;
+        let story = Story::of(&events);
+        let mut seqs: Vec<u64> = story.lines.iter().flat_map(|l| l.events.iter().copied()).collect();
+        seqs.sort_unstable();
+        assert!(seqs.windows(2).all(|pair| pair[0] < pair[1]), "{name} tells an event twice");
+        for event in events.iter().filter(|event| is_told(event)) {
+            assert!(seqs.binary_search(&event.seq).is_ok(), "{name} does not tell {event:?}");
+        }
+        let matter = events.iter().filter(|event| is_told(event)).count();
+        let long = length(&story);
+        // a step or two of a short scenario take a heading each
+        assert!(long * 10 <= matter * 16 + 40, "{name}: {long} lines for {matter} events");
+        if std::env::var_os("GROGNARD_FIGURES").is_some() {
+            println!("{name}: {long} lines, {matter} events");
+        }
+        (lines, told, count) = (lines + long, told + matter, count + 1);
+        assert!(story.text().lines().all(|l| l.chars().count() <= 160), "{name}");
+        assert_eq!(Story::of(&from_jsonl(&to_jsonl(&events)).unwrap()), story, "{name}");
+    }
+    assert!(count >= 80, "only {count} scenarios");
+    assert!(lines * 10 <= told * 16, "{lines} lines for {told} events");
+}
