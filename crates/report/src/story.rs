@@ -94,7 +94,7 @@ pub fn is_told(event: &Event) -> bool {
         }
         What::Gain { named, .. } | What::Lose { named, .. } => *named,
         What::Turned { before, after, .. } => before != after,
-        What::Moved { .. } => true,
+        What::Moved { before, after, .. } => before != after,
         What::Destroyed { .. } | What::Spawned { .. } | What::Merged { .. } => true,
         _ => false,
     }

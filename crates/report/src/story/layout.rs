@@ -24,7 +24,12 @@ pub(super) fn text(lines: &[StoryLine]) -> String {
     for line in lines {
         match line.sort {
             LineSort::Plain => out += &format!("{}\n", line.text),
-            LineSort::Heading => out += &format!("{}\n", clean(&line.text)),
+            LineSort::Heading => {
+                let options = Options::new(WIDTH).subsequent_indent("    ").word_splitter(WordSplitter::NoHyphenation);
+                for part in wrap(&clean(&line.text), options.break_words(false)) {
+                    out += &format!("{part}\n");
+                }
+            }
             LineSort::Event => {
                 let who = if line.who == last { "" } else { &line.who };
                 event(line, who, names, &mut out);
