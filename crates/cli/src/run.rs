@@ -55,7 +55,7 @@ pub struct RunArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TraceArg {
-    /// Rolls, decisions, moves and changes of figures that the book names
+    /// Show rolls, decisions, moves and changes that the book names
     Story,
     /// Decisions, dice, writes and refused actions
     Brief,

@@ -1,4 +1,4 @@
-//! What a roll needs: the comparison of its dice in a condition or a value.
+//! The need of a roll: the comparison of its dice in a condition or a value.
 
 use super::RollNeed;
 use grognard_base::value::plain::NeedOf;
@@ -19,7 +19,8 @@ pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, Ro
         _ => None,
     };
     let than = |e: &Expr, bound: Option<LocalId>| {
-        let free = !any_part(e, |part| roll(part).is_some() || matches!(part.kind, ExprKind::Local(id) if Some(id) == bound));
+        let free =
+            !any_part(e, |part| roll(part).is_some() || matches!(part.kind, ExprKind::Local(id) if Some(id) == bound));
         free.then(|| e.clone())
     };
     match &e.kind {

@@ -11,7 +11,7 @@ mod wording;
 use grognard_base::value::plain::ShortText;
 use grognard_play::record::{Event, What};
 
-/// A story as lines, with the events that each line stands for.
+/// A story as lines, with the events of each line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Story {
     /// The lines in order.
@@ -35,9 +35,9 @@ pub struct StoryLine {
     pub stand_in: bool,
     /// Whether the line depends on a reading.
     pub reading: bool,
-    /// How many times the same happened again.
+    /// Number of repetitions.
     pub times: usize,
-    /// The `seq` of each event that the line tells.
+    /// The `seq` of each event that the line shows.
     pub events: Vec<u64>,
 }
 
@@ -51,7 +51,7 @@ impl StoryLine {
         }
     }
 
-    /// Returns whether another line says the same.
+    /// Returns whether another line has the same text.
     fn repeats(&self, other: &StoryLine) -> bool {
         let same = StoryLine { times: self.times, events: self.events.clone(), ..other.clone() };
         *self == same && self.sort == LineSort::Event
@@ -71,7 +71,7 @@ pub enum LineSort {
 }
 
 impl Story {
-    /// Tells the story of a trace.
+    /// Returns the story of a trace.
     pub fn of(events: &[Event]) -> Story {
         teller::tell(events)
     }
@@ -82,7 +82,7 @@ impl Story {
     }
 }
 
-/// Returns whether a story tells an event in a line of its own or as a part of one: a roll with dice or a draw, a
+/// Returns whether a story shows an event: a roll with dice or a draw, a
 /// decision with more than one entry, a move, a change of a named figure, or a thing that enters or leaves play.
 pub fn is_told(event: &Event) -> bool {
     match &event.what {

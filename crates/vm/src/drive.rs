@@ -286,7 +286,7 @@ pub struct Worded {
     pub words: Words,
     /// Distances that the text refers to.
     pub measures: Vec<Measure>,
-    /// What the rolls in it need.
+    /// Needs of the rolls in the text.
     pub needs: Vec<Need>,
     /// Whether a number or the table decided.
     pub figure: bool,

@@ -75,13 +75,13 @@ pub enum NeedOf {
     Any,
     /// Not one die.
     No,
-    /// Each die.
+    /// All dice of the pool.
     Every,
     /// The number of dice.
     Count,
 }
 
-/// What a roll needs: a comparison of its dice with a value.
+/// A comparison of its dice with a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Need {
     /// Name of the roll.

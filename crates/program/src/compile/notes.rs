@@ -1,8 +1,8 @@
 //! Compiles notes for traces: the operands of values, the reasons of conditions, and the readings that affected them.
 
 use super::*;
-use crate::settings;
 use crate::roll_needs;
+use crate::settings;
 use crate::trace_notes::{self, Part};
 use grognard_rules::code::ExprKind;
 use grognard_rules::reads::walk::any_part;

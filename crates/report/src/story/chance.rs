@@ -1,4 +1,4 @@
-//! What a roll needed, and the chance of its outcome as things stood.
+//! The need of a roll, and the chance of its outcome before the roll.
 
 use grognard_base::value::Value;
 use grognard_base::value::plain::{Need, NeedOf};
@@ -7,7 +7,7 @@ use grognard_play::record::What;
 /// Maximum sum whose distribution is computed.
 const LARGEST_SUM: usize = 10_000;
 
-/// Returns a need in words: `one of 3 or less`, `4+`.
+/// Returns the text of a need: `one of 3 or less`, `4+`.
 pub(super) fn need(need: &Need) -> String {
     let than = &need.than;
     let number = match (need.op.as_str(), than) {
@@ -30,7 +30,7 @@ pub(super) fn need(need: &Need) -> String {
 /// Number of outcomes of a roll in which something holds, and number of all outcomes, which are equally likely.
 struct Chance(u128, u128);
 
-/// Returns the chance of an outcome, such as `50 %`: of `holds` for a condition, or of so many dice or more. `None` for a
+/// Returns the chance of an outcome, such as `50 %`: of the truth value of a condition, or of that number of dice or more. `None` for a
 /// roll whose dice are not numbered or do not stand alone.
 pub(super) fn chance(roll: &What, need: &Need, outcome: &Value) -> Option<String> {
     let What::Roll { dice, sum, again, .. } = roll else { return None };
@@ -49,7 +49,8 @@ pub(super) fn chance(roll: &What, need: &Need, outcome: &Value) -> Option<String
     // faces of one die that fit, of all its faces
     let die = |sides: u128| (1..=sides).filter(|face| i64::try_from(*face).is_ok_and(fits)).count() as u128;
     let all = sides.iter().try_fold(1_u128, |all, sides| all.checked_mul(*sides))?;
-    let every = |each: &dyn Fn(u128) -> u128| sides.iter().try_fold(1_u128, |ways, sides| ways.checked_mul(each(*sides)));
+    let every =
+        |each: &dyn Fn(u128) -> u128| sides.iter().try_fold(1_u128, |ways, sides| ways.checked_mul(each(*sides)));
     let ways = match (need.of, outcome) {
         (NeedOf::One, _) => ways_of_sum(&sides, sum.is_some(), &fits)?,
         (NeedOf::Every, _) => every(&die)?,
@@ -61,7 +62,7 @@ pub(super) fn chance(roll: &What, need: &Need, outcome: &Value) -> Option<String
     let held = !matches!(outcome, Value::Flag(false));
     let text = percent(&Chance(if held { ways } else { all - ways }, all))?;
     match (need.of, outcome) {
-        // all or none says nothing, and of a single die the outcome is a hit or a miss
+        // a single die is a hit or a miss
         (NeedOf::Count, Value::Int(0)) if sides.len() == 1 => percent(&Chance(all - die(sides[0]), all)),
         (NeedOf::Count, Value::Int(0)) => {
             percent(&Chance(every(&|sides| sides - die(sides))?, all)).map(|text| format!("none: {text}"))

@@ -1,4 +1,4 @@
-//! Walks the events of a trace and tells those that matter.
+//! Builds the lines of a story from the events of a trace.
 
 use super::chance::{chance, need};
 use super::layout::{NAMES, WIDTH, columns};
@@ -10,7 +10,7 @@ use grognard_play::record::{Argument, Event, ScopeSort, TraceDetail, What, rende
 use grognard_vm::Remark;
 use std::collections::BTreeSet;
 
-/// Tells the story of a trace.
+/// Returns the story of a trace.
 pub(super) fn tell(events: &[Event]) -> Story {
     let bearers = events.iter().filter(|e| is_told(e)).filter_map(|e| bearer(&e.what));
     let names = bearers.map(|name| name.chars().count()).filter(|n| *n <= NAMES).max().unwrap_or(0);
@@ -64,7 +64,7 @@ struct Scope {
     heading: Option<(String, String)>,
     /// The thing that acts in it.
     actor: Option<ShortText>,
-    /// The action, until a line says it.
+    /// The action, until a line names it.
     untold: Option<String>,
     /// Readings whose effect no line has shown yet, by name and clauses.
     leaned: Vec<(ShortText, Vec<ShortText>)>,
@@ -74,11 +74,11 @@ struct Scope {
     judged: bool,
 }
 
-/// What a line tells last.
+/// Last part of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
     Decision,
-    /// A roll whose outcome no line has told yet.
+    /// A roll without an outcome so far.
     Roll,
     Other,
 }
@@ -90,15 +90,15 @@ struct Teller {
     players: Vec<ShortText>,
     /// The heading that was printed last.
     heading: String,
-    /// The step of the scenario, if no line was told in it.
+    /// The step of the scenario, if it has no line.
     step: String,
-    /// The last choice of an action, and whether a line told it.
+    /// The last choice of an action, and whether a line shows it.
     chosen: Option<(Value, bool, Option<ShortText>)>,
     /// The stand-in whose scope comes next.
     stand_in: Option<ShortText>,
-    /// Figures whose time is over: figure, things, events.
+    /// Values whose duration ended: text, things, events.
     over: Vec<(String, Vec<String>, Vec<u64>)>,
-    /// What the last line tells, the scope it was told in, and who acted there; nothing joins a line without it.
+    /// Last part of the last line, its scope, and the acting thing; nothing joins a line without it.
     open: Option<(Told, u64, String)>,
     /// Number of scopes so far.
     scopes: u64,
@@ -124,7 +124,7 @@ impl Teller {
             What::StandIn { name, .. } => self.stand_in = Some(name.clone()),
             What::Leaned { reading, here, .. } => {
                 self.asked.insert(reading.clone());
-                // a reading that only selects a statement does not show what the other alternative does
+                // if a reading only selects a statement, the effect of its other alternative is unknown
                 if !here.is_empty()
                     && let Some(scope) = self.stack.last_mut()
                 {
@@ -179,10 +179,12 @@ impl Teller {
                 if let Some((Value::Action { name: chosen, with }, told, of)) = self.chosen.take()
                     && chosen == *name
                 {
-                    let first = || with.iter().find_map(|(_, v)| match v {
-                        Value::Thing(thing) => Some(thing.clone()),
-                        _ => None,
-                    });
+                    let first = || {
+                        with.iter().find_map(|(_, v)| match v {
+                            Value::Thing(thing) => Some(thing.clone()),
+                            _ => None,
+                        })
+                    };
                     actor = of.or_else(first);
                     untold = (!told).then(|| spoken(name));
                 }
@@ -198,7 +200,7 @@ impl Teller {
             // the phase names who acts, so the action that runs it is clear
             self.stack.last_mut().into_iter().for_each(|outer| outer.untold = None);
         }
-        // what the rules of the book do in a stand-in is the book's
+        // a rule of the book that runs in a stand-in belongs to the book
         let inside = sort != ScopeSort::Rule && self.stack.last().is_some_and(|outer| outer.stand_in);
         let stand_in = self.stand_in.take_if(|expected| expected == name).is_some() || inside;
         self.scopes += 1;
@@ -232,8 +234,8 @@ impl Teller {
         }
     }
 
-    /// Adds to the line of a roll what it needed, what it gave, and the chance: the first value or condition that names
-    /// it. A number whose words are too long is told without them.
+    /// Adds to the line of a roll its need, its result, and the chance: the first value or condition that names
+    /// it. A number whose words are too long is shown without them.
     fn outcome(&mut self, words: &Words, needs: &[Need], gives: &Value, said: &str) {
         let Some(scope) = self.stack.last_mut() else { return };
         let Some((line, roll)) = scope.rolled.as_ref().filter(|_| !scope.judged) else { return };
@@ -371,7 +373,7 @@ impl Teller {
             _ => None,
         };
         let who = self.who(of.as_ref());
-        // the one whom the player picks acts
+        // the picked thing acts
         let who = acts.filter(|_| who.is_empty()).map_or(who, ToString::to_string);
         let said = decision(&event.what, &who);
         let joins = !*action
@@ -430,7 +432,7 @@ impl Teller {
         }
     }
 
-    /// Tells the figures whose time is over, in one line.
+    /// Adds a line with the values whose duration ended.
     fn time_over(&mut self) {
         if self.over.is_empty() {
             return;
@@ -446,7 +448,7 @@ impl Teller {
         self.lines.push(StoryLine { sort: LineSort::Plain, text, events: vec![event.seq], ..StoryLine::default() });
     }
 
-    /// Prints an event as the other traces do.
+    /// Prints an event as in the other traces.
     fn verbatim(&mut self, event: &Event) {
         self.time_over();
         self.begin();
@@ -454,7 +456,7 @@ impl Teller {
         self.plain(render(&[flat], TraceDetail::Full).trim_end().to_string(), event);
     }
 
-    /// Ends a step.
+    /// Resets the state at the end of a step.
     fn close(&mut self) {
         self.time_over();
         self.stack.clear();
@@ -476,7 +478,11 @@ impl Teller {
         }
         let stand_ins = self.lines.iter().filter(|l| l.stand_in).count();
         if stand_ins > 0 {
-            let rest = if stand_ins == 1 { "1 line is a stand-in".to_string() } else { format!("{stand_ins} lines are stand-ins") };
+            let rest = if stand_ins == 1 {
+                "1 line is a stand-in".to_string()
+            } else {
+                format!("{stand_ins} lines are stand-ins")
+            };
             parts.push(rest);
         }
         if !parts.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn given(args: &[Argument], but: &[ShortText]) -> String {
     arguments(&with)
 }
 
-/// Returns an entry of a menu. `beside` is the name of the action that the entry stands beside, which is not repeated.
+/// Returns an entry of a menu. `beside` is the name of the action that was taken, which is not repeated.
 fn entry(value: &Value, beside: Option<&ShortText>) -> String {
     match value {
         Value::Action { name, with } if Some(name) == beside && !with.is_empty() => arguments(with),
@@ -109,7 +109,9 @@ pub(super) struct Changed {
 
 /// Returns the change of an event, or `None` for another event.
 pub(super) fn change(what: &What) -> Option<Changed> {
-    let of = |slot: &Slot| (slot.thing.as_ref().map_or(String::new(), ToString::to_string), titled(&slot.title, &slot.field));
+    let of = |slot: &Slot| {
+        (slot.thing.as_ref().map_or(String::new(), ToString::to_string), titled(&slot.title, &slot.field))
+    };
     let (who, text) = match what {
         What::Write { slot, before, after, cut, .. } => {
             let (who, figure) = of(slot);
