@@ -19,11 +19,10 @@ pub(super) fn need(need: &Need) -> String {
         _ => than.to_string(),
     };
     match need.of {
-        NeedOf::One => number,
+        NeedOf::One | NeedOf::Count => number,
         NeedOf::Any => format!("one of {number}"),
         NeedOf::No => format!("none of {number}"),
         NeedOf::Every => format!("each {number}"),
-        NeedOf::Count => format!("each of {number}"),
     }
 }
 

@@ -32,14 +32,6 @@ pub(super) fn tell(events: &[Event]) -> Story {
     Story { lines }
 }
 
-/// Returns the number of dice of a roll.
-fn roll_size(roll: &What) -> usize {
-    match roll {
-        What::Roll { dice, .. } => dice.len(),
-        _ => 0,
-    }
-}
-
 /// Returns the name that the line of an event can show at the left.
 fn bearer(what: &What) -> Option<&ShortText> {
     match what {
@@ -224,13 +216,22 @@ impl Teller {
         self.stack.truncate(at + 1);
         let Some(scope) = self.stack.pop() else { return };
         let Some((line, _)) = scope.rolled else { return };
-        let verdict = match result {
-            Some(Value::Word(word)) if sort == ScopeSort::Test => format!(", {}", spoken(word)),
-            Some(figures @ Value::Record(_)) if !scope.judged => format!(", {figures}"),
-            _ => return,
-        };
-        if let Some(line) = self.lines.get_mut(line) {
-            line.text += &verdict;
+        let Some(line) = self.lines.get_mut(line) else { return };
+        match result {
+            Some(Value::Word(word)) if sort == ScopeSort::Test => {
+                let judged = match word.as_str() {
+                    "passed" => ": yes (",
+                    "failed" => ": no (",
+                    _ => "\n",
+                };
+                // the verdict takes the place of the condition that decided it
+                match line.text.rsplit_once(judged).filter(|(_, chance)| chance.ends_with("%)")) {
+                    Some((before, chance)) => line.text = format!("{before}, {word} ({chance}"),
+                    None => line.text += &format!(", {}", spoken(word)),
+                }
+            }
+            Some(values @ Value::Record(_)) if !scope.judged => line.text += &format!(", {values}"),
+            _ => {}
         }
     }
 
@@ -248,12 +249,8 @@ impl Teller {
         let told = match needs.iter().find(|need| need.roll == *name) {
             Some(needed) => {
                 let chance = chance(roll, needed, gives).map_or(String::new(), |chance| format!(" ({chance})"));
-                // a single die is judged as a whole
-                let needed = match needed.of {
-                    NeedOf::Count if roll_size(roll) == 1 => need(&Need { of: NeedOf::One, ..needed.clone() }),
-                    _ => need(needed),
-                };
-                format!(", needs {needed}: {said}{chance}")
+                let verb = if needed.of == NeedOf::Count { "counting" } else { "needs" };
+                format!(", {verb} {}: {said}{chance}", need(needed))
             }
             None if words.chars().count() <= WORDS => format!("; {words}: {said}"),
             None if matches!(gives, Value::Flag(_)) => return,
