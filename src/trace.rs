@@ -2,6 +2,7 @@
 
 use crate::Error;
 use grognard_play::record::{TraceDetail, from_jsonl, render, to_jsonl};
+#[cfg(feature = "report")]
 use grognard_report::story::Story;
 use std::fmt;
 
@@ -53,6 +54,7 @@ impl Trace {
     /// assert!(story.contains("raiders men 6 -> 4"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(feature = "report")]
     pub fn story(&self) -> String {
         Story::of(&self.0).text()
     }
