@@ -2,9 +2,11 @@
 
 use crate::Error;
 use grognard_play::record::{TraceDetail, from_jsonl, render, to_jsonl};
+#[cfg(feature = "report")]
+use grognard_report::story::Story;
 use std::fmt;
 
-pub use grognard_base::value::plain::{Bit, Measure, Words};
+pub use grognard_base::value::plain::{Bit, Measure, Need, NeedOf, Words};
 pub use grognard_play::record::What as EventKind;
 pub use grognard_play::record::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until};
 pub use grognard_vm::{Hindrance, Remark};
@@ -38,6 +40,23 @@ impl Trace {
     /// Returns the trace without the conditions and values in between, as `grognard run` prints it.
     pub fn brief(&self) -> String {
         render(&self.0, TraceDetail::Brief)
+    }
+
+    /// Returns the story of the run, as `grognard run --trace story` prints it: one line for each roll, decision, move and
+    /// change of a figure that the book names.
+    ///
+    /// ```
+    /// use grognard::{Folder, Scenario};
+    ///
+    /// let scenario = Scenario::load(Folder::new("docs")?, "first/volley.toml")?;
+    /// let story = scenario.run().play()?.trace().story();
+    /// assert!(story.contains("aim 10 of d6: 5 6 2 5 1 5 4 2 1 6"));
+    /// assert!(story.contains("raiders men 6 -> 4"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "report")]
+    pub fn story(&self) -> String {
+        Story::of(&self.0).text()
     }
 
     /// Returns the trace as JSON Lines, one event a line. `docs/trace.schema.json` describes it.

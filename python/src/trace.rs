@@ -29,6 +29,11 @@ impl Trace {
         self.0.brief()
     }
 
+    /// Returns the story of the run: the text of `grognard run --trace story`.
+    fn story(&self) -> String {
+        self.0.story()
+    }
+
     /// Returns the events as JSON Lines: the bytes of `grognard run --format jsonl`.
     fn jsonl(&self) -> String {
         self.0.to_jsonl()

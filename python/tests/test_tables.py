@@ -64,6 +64,12 @@ def test_a_trace_is_a_table_of_events(volley: grognard.Scenario) -> None:
     assert frame.filter(polars.col("event") == "roll")["name"].to_list() == ["aim", "armour"]
 
 
+def test_a_trace_has_a_story(volley: grognard.Scenario) -> None:
+    story = volley.run(seed=4).trace.story()
+    assert "aim 10 of d6: 5 6 2 5 1 5 4 2 1 6" in story
+    assert "raiders men 6 -> 4" in story
+
+
 def test_every_result_has_a_plot(volley: grognard.Scenario) -> None:
     for name, result in results(volley).items():
         if name == "trace":

@@ -41,6 +41,7 @@ mod receipts;
 mod register;
 mod scenario_words;
 mod simulate;
+mod story;
 mod studio;
 mod studio_host;
 mod sweep;

@@ -55,6 +55,8 @@ pub struct RunArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TraceArg {
+    /// Show rolls, decisions, moves and changes that the book names
+    Story,
     /// Decisions, dice, writes and refused actions
     Brief,
     /// Every event
@@ -166,6 +168,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
             (RunForm::Json, _) => out.json(&document(file, &scenario, &outcome, &events))?,
             (RunForm::Csv, _) => out.text(&report::table::listed(&report::table::EVENT_COLUMNS, &json!(events)))?,
             (RunForm::Human, TraceArg::None) => {}
+            (RunForm::Human, TraceArg::Story) => out.text(&report::story::Story::of(&events).text())?,
             (RunForm::Human, TraceArg::Full) => out.text(&record::render(&events, record::TraceDetail::Full))?,
             (RunForm::Human, _) => out.text(&record::render(&events, record::TraceDetail::Brief))?,
         }

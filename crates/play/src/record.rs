@@ -14,7 +14,7 @@ mod watch;
 pub use event::{Argument, Cut, Edge, Event, Refusal, ScopeSort, Slot, Until, VERSION, What};
 pub use jsonl::{from_jsonl, to_jsonl};
 pub(crate) use tape::{Tape, TapeMark};
-pub use text::{TraceDetail, kept, render, render_each};
+pub use text::{TraceDetail, kept, render, render_each, roll};
 
 use grognard_base::value::plain::ShortText;
 use grognard_base::{Sources, Span};

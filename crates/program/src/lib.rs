@@ -57,6 +57,7 @@ mod opaque;
 mod ran;
 mod reach;
 mod settings;
+mod roll_needs;
 mod trace_notes;
 
 pub use compile::{Snippet, compile, extend, find_lists};
@@ -67,7 +68,7 @@ pub use grognard_rules::schema;
 pub use grognard_rules::wording::constant;
 pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
 pub use listing::listing;
-pub use note::{Never, Note, NoteKind, Piece, Wording};
+pub use note::{Never, Note, NoteKind, Piece, RollNeed, Wording};
 pub use opaque::opaque;
 pub use ran::Ran;
 pub use reach::{Reached, reached, reached_with, settings_reached};

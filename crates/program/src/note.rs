@@ -1,6 +1,7 @@
 //! Notes for traces: texts with values, which the machine fills in by running fragments of code.
 
 use super::{Fragment, Reg};
+use grognard_base::value::plain::NeedOf;
 use grognard_base::value::*;
 
 /// A text with values in it. The values come from fragments, which run in the frame that they belong to.
@@ -20,10 +21,23 @@ pub enum Piece {
     Value { fragment: Fragment, ty: Type },
     /// A distance that the text depends on: two places and a length, or `none`. It is not part of the text.
     Measure { fragment: Fragment },
+    /// The value that a roll is compared with. It is not part of the text.
+    Need { fragment: Fragment, ty: Type, need: RollNeed },
     /// A condition for the next `count` pieces: without it they are skipped.
     If { fragment: Fragment, count: usize },
     /// Skips the next `count` pieces.
     Skip { count: usize },
+}
+
+/// A comparison of the dice of a roll.
+#[derive(Clone, Debug)]
+pub struct RollNeed {
+    /// Name of the roll.
+    pub roll: String,
+    /// Dice that are compared.
+    pub of: NeedOf,
+    /// The comparison: `>=`.
+    pub op: &'static str,
 }
 
 /// A note for the trace.

@@ -2,6 +2,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new operator or kind of value
 
+use super::RollNeed;
 use grognard_base::value::ops::{Binding, TemplatePart, pieces};
 use grognard_base::value::*;
 use grognard_rules::code::{Body, Expr, ExprKind, Local, Pat};
@@ -20,6 +21,8 @@ pub(super) enum Part {
     Value(Expr),
     /// A measured distance: two places and a length, or `none`.
     Measure(Expr),
+    /// The value that a roll is compared with.
+    Need(Expr, RollNeed),
     /// The given number of following parts are shown only if this holds.
     If(Expr, usize),
     /// The given number of following parts are skipped.

@@ -59,6 +59,7 @@ pub mod table;
 pub mod why;
 pub mod odds;
 pub mod sampled;
+pub mod story;
 pub mod sweep;
 mod undecided;
 

@@ -3,7 +3,7 @@
 use super::throws::Die;
 use super::{Fault, Game, State};
 use grognard_base::Meter;
-use grognard_base::value::plain::{Measure, Words};
+use grognard_base::value::plain::{Measure, Need, Words};
 use grognard_base::value::*;
 use grognard_board::motion::Path;
 use grognard_program::schema::Stored;
@@ -290,6 +290,8 @@ pub struct Worded {
     pub words: Words,
     /// Distances that the text refers to.
     pub measures: Vec<Measure>,
+    /// Needs of the rolls in the text.
+    pub needs: Vec<Need>,
     /// Whether a number or the table decided.
     pub figure: bool,
     /// Whether this is a failed guard that no state of any game can satisfy.

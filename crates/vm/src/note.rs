@@ -4,7 +4,7 @@ use super::context::With;
 use super::drive::{Leaned, MachineEvent, Worded};
 use super::judging::{Cells, judge};
 use super::{Fault, Game, State};
-use grognard_base::value::plain::{Bit, Words};
+use grognard_base::value::plain::{Bit, Need, Words};
 use grognard_program::{Fragment, Never, Note, NoteKind, Piece, Wording};
 use std::cell::RefCell;
 
@@ -67,6 +67,15 @@ pub(super) fn worded(
             }
             Piece::Measure { fragment } => {
                 rendered.measures.extend(judge(state, *fragment).ok().and_then(|cells| game.measure(state, &cells)));
+                0
+            }
+            Piece::Need { fragment, ty, need } => {
+                rendered.needs.extend(judge(state, *fragment).ok().map(|cells| Need {
+                    roll: (&need.roll).into(),
+                    of: need.of,
+                    op: need.op.into(),
+                    than: game.value(state, ty, &cells),
+                }));
                 0
             }
             Piece::If { fragment, count } if judge(state, *fragment).is_ok_and(|cells| cells.first() == Some(&1)) => 0,

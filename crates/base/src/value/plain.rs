@@ -65,6 +65,35 @@ pub struct Measure {
     pub within: Value,
 }
 
+/// The dice of a roll that a need asks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NeedOf {
+    /// The roll as one number: a single die or a sum.
+    One,
+    /// At least one die.
+    Any,
+    /// Not one die.
+    No,
+    /// All dice of the pool.
+    Every,
+    /// The number of dice.
+    Count,
+}
+
+/// A comparison of its dice with a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Need {
+    /// Name of the roll.
+    pub roll: ShortText,
+    /// Dice that are compared.
+    pub of: NeedOf,
+    /// The comparison: `>=`.
+    pub op: ShortText,
+    /// The value that the dice are compared with.
+    pub than: Value,
+}
+
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]

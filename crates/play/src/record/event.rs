@@ -3,7 +3,7 @@
 
 #![allow(missing_docs)] // fields of an event are documented with the event
 
-use grognard_base::value::plain::{Measure, ShortText, Value, Words};
+use grognard_base::value::plain::{Measure, Need, ShortText, Value, Words};
 use grognard_vm::{Hindrance, Remark};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -65,11 +65,17 @@ pub struct Argument {
 }
 
 /// A stored value, of a thing or of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     #[serde(default, skip_serializing_if = "is_default")]
     pub thing: Option<ShortText>,
     pub field: ShortText,
+    /// Title of the declaration.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub title: ShortText,
+    /// Whether the book names it: its declaration has a title or a cite, or no state and no status of the rules has one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub named: bool,
 }
 
 /// The part of a value that a bound cut off: the amount lost, the bound, and the name of the bound, if any.
@@ -192,10 +198,14 @@ pub enum What {
     },
     /// A slot reverted to its default because its duration ended.
     Expired { slot: Slot, before: Value, after: Value },
-    /// A status was gained, or its duration was renewed.
+    /// A status was gained, or its duration was renewed. `title` and `named` are as in [`Slot`].
     Gain {
         thing: ShortText,
         status: ShortText,
+        #[serde(default, skip_serializing_if = "is_default")]
+        title: ShortText,
+        #[serde(default, skip_serializing_if = "is_default")]
+        named: bool,
         #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         data: Option<Value>,
         #[serde(default, skip_serializing_if = "is_default")]
@@ -207,6 +217,10 @@ pub enum What {
     Lose {
         thing: ShortText,
         status: ShortText,
+        #[serde(default, skip_serializing_if = "is_default")]
+        title: ShortText,
+        #[serde(default, skip_serializing_if = "is_default")]
+        named: bool,
         #[serde(default, skip_serializing_if = "is_default")]
         expired: bool,
     },
@@ -258,7 +272,8 @@ pub enum What {
         #[serde(default, deserialize_with = "present", skip_serializing_if = "is_default")]
         result: Option<Value>,
     },
-    /// A derived value that decided something. `figure` is whether it is a number.
+    /// A derived value that decided something. `needs` are the comparisons of rolls in it. `figure` is whether it is a
+    /// number.
     Value {
         name: ShortText,
         value: Value,
@@ -266,6 +281,8 @@ pub enum What {
         words: Words,
         #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        needs: Vec<Need>,
         #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },
@@ -275,6 +292,8 @@ pub enum What {
         words: Words,
         #[serde(default, skip_serializing_if = "is_default")]
         measures: Vec<Measure>,
+        #[serde(default, skip_serializing_if = "is_default")]
+        needs: Vec<Need>,
         #[serde(default, skip_serializing_if = "is_default")]
         figure: bool,
     },

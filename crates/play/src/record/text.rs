@@ -193,12 +193,12 @@ fn line(event: &Event) -> Option<TraceLine> {
         What::Expired { slot, before, after } => {
             say('+', &written(slot), format!("{before} -> {after}, its time is over"))
         }
-        What::Gain { thing, status, data, renewed, until } => {
+        What::Gain { thing, status, data, renewed, until, .. } => {
             let verb = if *renewed { "has again" } else { "gains" };
             let data = data.as_ref().map_or(String::new(), |data| format!("({data})"));
             say('+', thing, format!("{verb} {status}{data}{}", lasts(until)))
         }
-        What::Lose { thing, status, expired } => {
+        What::Lose { thing, status, expired, .. } => {
             let why = if *expired { ", its time is over" } else { "" };
             say('+', thing, format!("loses {status}{why}"))
         }
@@ -277,7 +277,7 @@ fn joined(values: &[Value], between: &str) -> String {
 
 /// Formats a slot: `laans.markers`, `turn`.
 fn written(slot: &Slot) -> String {
-    let Slot { thing, field } = slot;
+    let Slot { thing, field, .. } = slot;
     let thing = thing.as_ref().map_or(String::new(), |thing| format!("{thing}."));
     format!("{thing}{field}")
 }
@@ -324,8 +324,8 @@ fn arguments(args: &[Argument]) -> String {
     format!("({})", args.iter().map(rendered).collect::<Vec<_>>().join(", "))
 }
 
-/// Formats the dice and their faces.
-fn roll(what: &What) -> String {
+/// Formats the dice of a roll and their faces; empty for another event.
+pub fn roll(what: &What) -> String {
     let What::Roll { dice, faces, sum, again, explode, .. } = what else { return String::new() };
     let like = dice.windows(2).all(|w| w[0] == w[1]);
     let pool = match (dice.as_slice(), like) {

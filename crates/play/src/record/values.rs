@@ -5,8 +5,9 @@ use super::event::{Argument, Cut, Slot, What};
 use grognard_base::value::plain::ShortText;
 use grognard_base::value::*;
 use grognard_program::constant;
-use grognard_program::schema::Stored;
+use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{AskKind, FuncSort, Program, Signature};
+use grognard_syntax::tree::TraitSort;
 use grognard_vm::{Die, Game, State, Thrown, UNSET};
 
 /// Returns the rolls whose dice are summed.
@@ -151,12 +152,30 @@ pub(super) fn slot(game: &Game, slot: Stored, thing: i64) -> Slot {
         Stored::Field(id) => Some(game.label(schema.fields[id.at()].kind, thing)),
         Stored::Global(_) => None,
     };
-    Slot { thing, field: schema.declared(slot).name.into() }
+    let declared = schema.declared(slot);
+    let (title, named) = (title(game, declared.item), named(game, declared.item));
+    Slot { thing, field: declared.name.into(), title, named }
+}
+
+/// Returns the title of an item.
+pub(super) fn title(game: &Game, item: ItemId) -> ShortText {
+    game.program.schema.items.get(item.at()).map_or_else(ShortText::default, |item| (&item.title).into())
+}
+
+/// Returns whether the book names a state or a status: it has a title or a cite. If no state and no status of the rules
+/// has one, the rules have no bookkeeping apart, and all are named.
+pub(super) fn named(game: &Game, item: ItemId) -> bool {
+    let rules = &game.program.schema;
+    let told = |item: ItemId| rules.items.get(item.at()).is_some_and(|i| !i.title.is_empty() || !i.cites.is_empty());
+    let states = rules.fields.iter().filter(|f| f.sort == FieldSort::State).map(|f| f.item);
+    let globals = rules.globals.iter().map(|g| g.item);
+    let statuses = rules.traits.iter().filter(|t| t.sort == TraitSort::Status).map(|t| t.item);
+    told(item) || !states.chain(globals).chain(statuses).any(told)
 }
 
 /// Returns the slot of a variable that a phase shares.
 pub(super) fn shared(name: &str) -> Slot {
-    Slot { thing: None, field: name.into() }
+    Slot { thing: None, field: name.into(), ..Slot::default() }
 }
 
 /// Returns the part of a value that a bound cut off.

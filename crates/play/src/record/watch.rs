@@ -139,6 +139,8 @@ fn change(game: &Game, state: &State, what: &MachineEvent<'_>) -> Option<What> {
         MachineEvent::Granted { status, thing, data, renewed } => What::Gain {
             thing: name(rules.traits[status.at()].on, *thing),
             status: (&rules.traits[status.at()].name).into(),
+            title: values::title(game, rules.traits[status.at()].item),
+            named: values::named(game, rules.traits[status.at()].item),
             data: values::data(game, state, *status, data),
             renewed: *renewed,
             until: None,
@@ -146,6 +148,8 @@ fn change(game: &Game, state: &State, what: &MachineEvent<'_>) -> Option<What> {
         MachineEvent::Revoked { status, thing, expired } => What::Lose {
             thing: name(rules.traits[status.at()].on, *thing),
             status: (&rules.traits[status.at()].name).into(),
+            title: values::title(game, rules.traits[status.at()].item),
+            named: values::named(game, rules.traits[status.at()].item),
             expired: *expired,
         },
         MachineEvent::Used { action, line, count, times, key } => {
@@ -326,17 +330,17 @@ impl Recorder<'_> {
             let from = state.base as usize + reg as usize;
             game.value(state, ty, state.stack.get(from..from + rules.width(ty)).unwrap_or_default())
         };
-        let Worded { words, measures, figure, never } = rendered;
+        let Worded { words, measures, needs, figure, never } = rendered;
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);
                 let same = ShortText::from(format_args!("{words}")) == ShortText::from(format_args!("{value}"));
                 let words = if same { Words::default() } else { words };
-                let what = What::Value { name: name.into(), value, words, measures, figure: ty.is_figure() };
+                let what = What::Value { name: name.into(), value, words, measures, needs, figure: ty.is_figure() };
                 self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Condition { .. } => {
-                let what = What::Condition { holds: yes, words, measures, figure };
+                let what = What::Condition { holds: yes, words, measures, needs, figure };
                 self.push(what, clauses, ShortText::default(), at.clone());
             }
             NoteKind::Branch => {

@@ -543,6 +543,7 @@ impl Compiler<'_> {
                 let pieces = &mut of.wording(program).pieces;
                 match pieces.get_mut(piece) {
                     Some(Piece::Value { fragment: slot, .. } | Piece::Measure { fragment: slot })
+                    | Some(Piece::Need { fragment: slot, .. })
                     | Some(Piece::If { fragment: slot, .. }) => *slot = fragment,
                     Some(Piece::Text(_) | Piece::Skip { .. }) | None => {}
                 }

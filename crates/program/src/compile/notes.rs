@@ -1,6 +1,7 @@
 //! Compiles notes for traces: the operands of values, the reasons of conditions, and the readings that affected them.
 
 use super::*;
+use crate::roll_needs;
 use crate::settings;
 use crate::trace_notes::{self, Part};
 use grognard_rules::code::ExprKind;
@@ -104,13 +105,16 @@ impl Compiler<'_> {
             .filter(|s| self.rules.settings[s.at()].alternatives.len() > 1)
             .collect();
         let (rules, locals) = (self.rules, self.locals_of(self.frame.func));
-        let parts = match kind {
+        let mut parts = match kind {
             NoteKind::Value { .. } => trace_notes::explained(rules, locals, value, false),
             NoteKind::Condition { .. } => trace_notes::explained(rules, locals, value, true),
             NoteKind::Branch | NoteKind::Guard { .. } | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => {
                 trace_notes::parts(rules, locals, value)
             }
         };
+        if matches!(kind, NoteKind::Value { .. } | NoteKind::Condition { .. }) {
+            parts.extend(roll_needs::need(rules, locals, value).map(|(than, need)| Part::Need(than, need)));
+        }
         let cites = self.frame.cites.clone();
         let shell = Fragment { entry: 0, result: 0, width: 0, top: 0 };
         let again = (again && !readings.is_empty()).then(|| (shell, value.ty.clone()));
@@ -136,6 +140,7 @@ impl Compiler<'_> {
                 Part::Text(text) => (Piece::Text(text), None),
                 Part::Value(e) => (Piece::Value { fragment: shell, ty: e.ty.clone() }, Some(e)),
                 Part::Measure(e) => (Piece::Measure { fragment: shell }, Some(e)),
+                Part::Need(e, need) => (Piece::Need { fragment: shell, ty: e.ty.clone(), need }, Some(e)),
                 Part::If(e, count) => (Piece::If { fragment: shell, count }, Some(e)),
                 Part::Skip(count) => (Piece::Skip { count }, None),
             };

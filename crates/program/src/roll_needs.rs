@@ -1,0 +1,71 @@
+//! The need of a roll: the comparison of its dice in a condition or a value.
+
+use super::RollNeed;
+use grognard_base::value::plain::NeedOf;
+use grognard_base::value::*;
+use grognard_rules::code::{Collection, Expr, ExprKind, Local, Quantifier};
+use grognard_rules::reads::walk::{any_part, parts};
+use grognard_rules::ruleset::{Ruleset, SiteSort};
+
+/// Returns the first comparison of a roll in an expression, with the value that the dice are compared with. A value that
+/// depends on a roll itself is not a need.
+pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, RollNeed)> {
+    let roll = |e: &Expr| match &e.kind {
+        ExprKind::Local(id) => {
+            let name = &locals.get(id.at())?.name;
+            let rolled = rs.sites.iter().any(|site| site.sort == SiteSort::Roll && site.name == *name);
+            rolled.then(|| name.clone())
+        }
+        _ => None,
+    };
+    let than = |e: &Expr, bound: Option<LocalId>| {
+        let free =
+            !any_part(e, |part| roll(part).is_some() || matches!(part.kind, ExprKind::Local(id) if Some(id) == bound));
+        free.then(|| e.clone())
+    };
+    match &e.kind {
+        ExprKind::Op(op, args) if is_comparison(*op) => match args.as_slice() {
+            [dice, value] if roll(dice).is_some() => {
+                Some((than(value, None)?, RollNeed { roll: roll(dice)?, of: NeedOf::One, op: op.written() }))
+            }
+            _ => first(rs, locals, e),
+        },
+        ExprKind::Query { what, over, filter, body } => {
+            let of = match what {
+                Quantifier::Any => NeedOf::Any,
+                Quantifier::No => NeedOf::No,
+                Quantifier::Every => NeedOf::Every,
+                Quantifier::Count => NeedOf::Count,
+                _ => return None,
+            };
+            let [(die, Collection::List(pool))] = over.as_slice() else { return None };
+            let test = match (filter, body) {
+                (Some(test), None) | (None, Some(test)) => test,
+                _ => return None,
+            };
+            let ExprKind::Op(op, args) = &test.kind else { return None };
+            let [left, right] = args.as_slice() else { return None };
+            let compared = is_comparison(*op) && matches!(left.kind, ExprKind::Local(id) if id == *die);
+            let need = RollNeed { roll: roll(pool).filter(|_| compared)?, of, op: op.written() };
+            Some((than(right, Some(*die))?, need))
+        }
+        // the case that holds is known only in a run
+        ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Map { .. } | ExprKind::Then { .. } => None,
+        _ => first(rs, locals, e),
+    }
+}
+
+/// Returns the need of the first part that has one.
+fn first(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, RollNeed)> {
+    let mut found = None;
+    parts(e, &mut |part| {
+        if found.is_none() {
+            found = need(rs, locals, part);
+        }
+    });
+    found
+}
+
+fn is_comparison(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Lt | Op::Le | Op::Gt | Op::Ge)
+}

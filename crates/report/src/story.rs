@@ -1,0 +1,101 @@
+//! The story of a run: one line for each roll, decision, move and change of a figure that the book names.
+//!
+//! A story is rendered from the events of a trace, so a recorded trace has one too. Phases and actions with the thing
+//! that acts are headings. Conditions, limits, lines that did nothing and bookkeeping are folded.
+
+mod chance;
+mod layout;
+mod teller;
+mod wording;
+
+use grognard_base::value::plain::ShortText;
+use grognard_play::record::{Event, What};
+
+/// A story as lines, with the events of each line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Story {
+    /// The lines in order.
+    pub lines: Vec<StoryLine>,
+}
+
+/// One entry of a story. A long entry wraps to several lines of text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoryLine {
+    /// Kind of the line.
+    pub sort: LineSort,
+    /// The thing that acts, if the line is an event.
+    pub who: String,
+    /// Rolls, decisions and moves.
+    pub text: String,
+    /// Changes of named figures.
+    pub changes: Vec<String>,
+    /// Clauses in the margin.
+    pub clauses: Vec<ShortText>,
+    /// Whether a stand-in made the line, so that it is not the book's.
+    pub stand_in: bool,
+    /// Whether the line depends on a reading.
+    pub reading: bool,
+    /// Number of repetitions.
+    pub times: usize,
+    /// The `seq` of each event that the line shows.
+    pub events: Vec<u64>,
+}
+
+impl StoryLine {
+    /// Adds clauses that the line does not have.
+    fn cite(&mut self, clauses: &[ShortText]) {
+        for clause in clauses {
+            if !self.clauses.contains(clause) {
+                self.clauses.push(clause.clone());
+            }
+        }
+    }
+
+    /// Returns whether another line has the same text.
+    fn repeats(&self, other: &StoryLine) -> bool {
+        let same = StoryLine { times: self.times, events: self.events.clone(), ..other.clone() };
+        *self == same && self.sort == LineSort::Event
+    }
+}
+
+/// Kind of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineSort {
+    /// Something that happened.
+    #[default]
+    Event,
+    /// Phases and their arguments.
+    Heading,
+    /// The lines before and after the run, printed as they are.
+    Plain,
+}
+
+impl Story {
+    /// Returns the story of a trace.
+    pub fn of(events: &[Event]) -> Story {
+        teller::tell(events)
+    }
+
+    /// Returns the text, at most 100 columns wide where words allow it.
+    pub fn text(&self) -> String {
+        layout::text(&self.lines)
+    }
+}
+
+/// Returns whether a story shows an event: a roll with dice or a draw, a
+/// decision with more than one entry, a move, a change of a named figure, or a thing that enters or leaves play.
+pub fn is_told(event: &Event) -> bool {
+    match &event.what {
+        What::Roll { dice, .. } => !dice.is_empty(),
+        What::Draw { among, .. } => !among.is_empty(),
+        What::Decision { source, menu, .. } => !source.is_empty() && menu.len() > 1,
+        What::Write { slot, before, after, .. } | What::Expired { slot, before, after } => {
+            slot.named && before != after
+        }
+        What::Gain { named, .. } | What::Lose { named, .. } => *named,
+        What::Turned { before, after, .. } => before != after,
+        What::Moved { before, after, .. } => before != after,
+        What::Destroyed { .. } | What::Spawned { .. } | What::Merged { .. } => true,
+        _ => false,
+    }
+}

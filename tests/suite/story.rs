@@ -1,0 +1,119 @@
+//! The story of a trace: what it tells, what it folds, and how long it is.
+
+use crate::common;
+use grognard_kit::scenes;
+use grognard_play::record::{Event, from_jsonl, to_jsonl};
+use grognard_report::story::{LineSort, Story, is_told};
+
+/// Plays a shipped scenario and returns its events.
+fn events(name: &str) -> Vec<Event> {
+    let (scenario, sources) = scenes::shipped(name);
+    scenes::played(name, &scenario, &sources).1
+}
+
+#[test]
+fn stories_of_four_books() {
+    let folder = grognard::Folder::new(common::root().join("docs")).unwrap();
+    let scenario = grognard::Scenario::load(folder, "first/volley.toml").unwrap();
+    let mut stories = vec![("volley", scenario.run().play().unwrap().trace().story())];
+    for name in ["whole-turn", "pushed-to-the-wall", "close-assault"] {
+        stories.push((name, Story::of(&events(name)).text()));
+    }
+    for (name, text) in stories {
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => true }, {
+            insta::assert_snapshot!(name, text);
+        });
+    }
+}
+
+/// The lines of text that the events of a story take.
+fn length(story: &Story) -> usize {
+    let plain = story.lines.iter().filter(|l| l.sort == LineSort::Plain).map(|l| l.text.lines().count()).sum::<usize>();
+    story.text().lines().count() - plain
+}
+
+#[test]
+fn every_event_that_matters_is_told_once() {
+    let (mut all, mut told) = (0, 0);
+    let (mut count, mut skirmishes) = (0, 0);
+    for name in scenes::names() {
+        let (scenario, sources) = scenes::shipped(&name);
+        if !scenes::traced(&scenario) {
+            continue;
+        }
+        let events = scenes::played(&name, &scenario, &sources).1;
+        let story = Story::of(&events);
+        let mut seqs: Vec<u64> = story.lines.iter().flat_map(|l| l.events.iter().copied()).collect();
+        seqs.sort_unstable();
+        assert!(seqs.windows(2).all(|pair| pair[0] < pair[1]), "{name} tells an event twice");
+        for event in events.iter().filter(|event| is_told(event)) {
+            assert!(seqs.binary_search(&event.seq).is_ok(), "{name} does not tell {event:?}");
+        }
+        let matter = events.iter().filter(|event| is_told(event)).count();
+        let long = length(&story);
+        // a step or two of a short scenario take a heading each
+        assert!(long * 10 <= matter * 16 + 40, "{name}: {long} lines for {matter} events");
+        if name.ends_with("-to-the-end") || name.starts_with("three-turns-at-the-farm") {
+            let most = if name == "skirmish-to-the-end" { 340 } else { 250 };
+            assert!(long <= most, "{name} takes {long} lines");
+            skirmishes += 1;
+        }
+        (all, told, count) = (all + long, told + matter, count + 1);
+        let lines = Story { lines: story.lines.iter().filter(|l| l.sort != LineSort::Plain).cloned().collect() }.text();
+        // a name or a list without a space is longer than a line
+        let wide = lines.lines().filter(|l| l.chars().count() > 100).count();
+        assert!(wide * 50 <= long, "{name}: {wide} wide lines\n{lines}");
+        assert_eq!(Story::of(&from_jsonl(&to_jsonl(&events)).unwrap()), story, "{name}");
+    }
+    assert!(count >= 80 && skirmishes >= 5, "only {count} scenarios, {skirmishes} of them skirmishes");
+    assert!(all * 10 <= told * 16, "{all} lines for {told} events");
+}
+
+/// The line of a roll in a test, of dice of one sort, compared with a value.
+fn roll(dice: usize, sides: u32, summed: bool, needs: &str, outcome: &str) -> String {
+    let names = vec![format!("\"d{sides}\""); dice].join(",");
+    let faces = vec!["1"; dice].join(",");
+    let sum = if summed { format!(",\"sum\":{dice}") } else { String::new() };
+    let text = format!(
+        r#"{{"v":2,"seq":0,"event":"enter","sort":"test","name":"Check","args":[],"title":""}}
+{{"v":2,"seq":1,"event":"roll","name":"aim","dice":[{names}],"faces":[{faces}]{sum}}}
+{{"v":2,"seq":2,{outcome},"words":["aim"],"needs":[{{"roll":"aim",{needs}}}]}}"#
+    );
+    let story = Story::of(&from_jsonl(&text).unwrap()).text();
+    story.lines().nth(1).unwrap().split_once(", ").unwrap().1.split_once(' ').unwrap().1.to_string()
+}
+
+#[test]
+fn a_roll_has_the_chance_of_its_outcome() {
+    let need = |of: &str, op: &str, than: u32| format!(r#""of":"{of}","op":"{op}","than":{than}"#);
+    let holds = |yes: bool| format!(r#""event":"condition","holds":{yes}"#);
+    let hits = |n: u32| format!(r#""event":"value","name":"hits","value":{n}"#);
+    assert_eq!(roll(2, 6, false, &need("any", "<=", 3), &holds(true)), "one of 3 or less: yes (75 %)");
+    assert_eq!(roll(2, 6, false, &need("any", "<=", 3), &holds(false)), "one of 3 or less: no (25 %)");
+    assert_eq!(roll(2, 6, false, &need("every", ">", 3), &holds(true)), "each more than 3: yes (25 %)");
+    assert_eq!(roll(2, 6, false, &need("no", "==", 6), &holds(true)), "none of 6: yes (69 %)");
+    assert_eq!(roll(3, 6, true, &need("one", ">=", 16), &holds(true)), "16+: yes (5 %)");
+    assert_eq!(roll(1, 20, false, &need("one", "<", 5), &holds(false)), "less than 5: no (80 %)");
+    assert_eq!(roll(1, 6, false, &need("count", ">=", 5), &hits(0)), "5+: hits 0 (67 %)");
+    assert_eq!(roll(4, 6, false, &need("count", ">=", 4), &hits(3)), "4+: hits 3 (3 or more: 31 %)");
+    assert_eq!(roll(4, 6, false, &need("count", ">=", 4), &hits(0)), "4+: hits 0 (none: 6 %)");
+    assert_eq!(roll(1, 1000, false, &need("one", "==", 1), &holds(true)), "1: yes (under 1 %)");
+    assert_eq!(roll(1, 1000, false, &need("one", "==", 1), &holds(false)), "1: no (over 99 %)");
+    // 6 to the power of 60 outcomes are not counted, and neither are the dice of a pool that is compared as a whole
+    assert_eq!(roll(60, 6, false, &need("count", ">=", 4), &hits(3)), "4+: hits 3");
+    assert_eq!(roll(2, 6, false, &need("one", ">=", 4), &holds(true)), "4+: yes");
+}
+
+#[test]
+fn a_line_of_a_stand_in_is_marked_and_a_bookkeeping_state_is_folded() {
+    let events = events("whole-turn");
+    let text = Story::of(&events).text();
+    let salvo = text.lines().find(|l| l.contains("aim d6: 3, counting 4+: hits 0 (50 %)")).unwrap();
+    assert!(salvo.contains("~ WA-10"), "{salvo}");
+    assert!(text.contains("needs one of 2 or less, passed (56 %)"));
+    // the status has neither a title nor a cite
+    assert!(events.iter().any(|e| matches!(&e.what, grognard::EventKind::Gain { status, .. } if status == "Struck")));
+    assert!(!text.contains("Struck"));
+    // two lines of the header, thirty of the turn, and the closing line
+    assert!(text.lines().count() <= 33, "{text}");
+}
