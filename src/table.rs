@@ -272,7 +272,9 @@ impl Table {
 
     /// Removes what a path leads to, such as a thing, a step, a measure or a value: see [`Table::keys`].
     pub fn remove(mut self, path: &str) -> Self {
-        let (above, key) = path.rsplit_once('.').unwrap_or(("", path));
+        let route = self.route(None, path).unwrap_or_default();
+        let (key, above) = route.split_last().map_or((path, String::new()), |(key, above)| (*key, above.join(".")));
+        let above = above.as_str();
         let removed = match self.found_mut(above) {
             None if above.is_empty() && key != "rules" => self.entries.remove(key),
             Some(toml::Value::Table(table)) => table.remove(key),
@@ -305,21 +307,37 @@ impl Table {
     }
 
     fn found(&self, path: &str) -> Option<&toml::Value> {
-        let mut parts = path.split('.');
-        let first = self.entries.get(parts.next()?)?;
-        parts.try_fold(first, |at, part| match at {
-            toml::Value::Array(list) => list.get(part.parse::<usize>().ok()?),
-            other => other.get(part),
-        })
+        self.route(None, path)?.iter().try_fold(None, |at, key| self.child(at, key).map(Some))?
     }
 
     fn found_mut(&mut self, path: &str) -> Option<&mut toml::Value> {
-        let mut parts = path.split('.');
-        let first = self.entries.get_mut(parts.next()?)?;
-        parts.try_fold(first, |at, part| match at {
-            toml::Value::Array(list) => list.get_mut(part.parse::<usize>().ok()?),
-            other => other.get_mut(part),
+        let route = self.route(None, path)?;
+        let (first, rest) = route.split_first()?;
+        rest.iter().try_fold(self.entries.get_mut(*first)?, |at, key| match at {
+            toml::Value::Array(list) => list.get_mut(key.parse::<usize>().ok()?),
+            other => other.get_mut(*key),
         })
+    }
+
+    /// Returns the keys along a path. A key can contain points, so the longest key comes first.
+    fn route<'p>(&self, at: Option<&toml::Value>, path: &'p str) -> Option<Vec<&'p str>> {
+        if self.child(at, path).is_some() {
+            return Some(vec![path]);
+        }
+        path.rmatch_indices('.').find_map(|(dot, _)| {
+            let (key, rest) = (&path[..dot], &path[dot + 1..]);
+            let below = self.route(Some(self.child(at, key)?), rest)?;
+            Some(std::iter::once(key).chain(below).collect())
+        })
+    }
+
+    /// Returns what a key of a value leads to, or of the whole table without a value.
+    fn child<'t>(&'t self, at: Option<&'t toml::Value>, key: &str) -> Option<&'t toml::Value> {
+        match at {
+            None => self.entries.get(key),
+            Some(toml::Value::Array(list)) => list.get(key.parse::<usize>().ok()?),
+            Some(other) => other.get(key),
+        }
     }
 
     fn report(mut self, sort: &str, expression: &str) -> Self {

@@ -709,7 +709,6 @@ fn what_is_read_is_not_written_over() {
         (&["odds", "g/x.rules", "gain(s)", "--of", "s.pips"], &["--report", "g/x.rules"]),
         (&["compare", ":most=2", "s.toml"], &["--receipt", "s.toml"]),
         (&["run", "run.toml"], &["--map", "g/x.rules"]),
-        (&["merge", "j"], &["--report", "j"]),
         (&sweep, &["--journal", "g/x.rules"]),
         (&sweep, &["--journal", "s.toml"]),
         (&sweep, &["--journal", "j", "--report", "j"]),
@@ -723,9 +722,6 @@ fn what_is_read_is_not_written_over() {
         assert!(same, "{args:?} {written:?}: {text}");
         assert!(!folder.join("new.csv").exists(), "{text}");
     }
-    std::fs::copy(folder.join("j"), folder.join("j.csv")).unwrap();
-    let (code, text) = said(&folder, &["merge", "j.csv", "--out", "j.csv"]);
-    assert!(code == 2 && text.contains("j.csv") && std::fs::read(folder.join("j.csv")).unwrap() == before[3], "{text}");
 }
 
 /// One file of a folder that cannot be read, or that leads out of it, is named and keeps no other from being looked at.

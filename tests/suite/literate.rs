@@ -48,7 +48,7 @@ example \"half of five\" for s: Squad {
 }
 ";
 
-const TABLE: &str = "rules = \"game/fire\"\nstart = \"volley(a, b)\"\n[Squad]\na = { men = 2 }\nb = { men = 4 }\n[report]\nchance = [\"shaken(b)\"]\n";
+const TABLE: &str = "rules = \"game/fire\"\n[[step]]\ndo = \"do volley(a, b)\"\n[Squad]\na = { men = 2 }\nb = { men = 4 }\n[report]\nchance = [\"shaken(b)\"]\n";
 
 fn game(name: &str, more: &[(&str, &str)]) -> PathBuf {
     let files = [("game/fire.rules", RULES), ("game/fire.examples.rules", EXAMPLES), ("game/table.toml", TABLE)];

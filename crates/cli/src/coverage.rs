@@ -28,9 +28,7 @@ pub fn run(args: &CoverageArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.rendered.form, Form::Human);
     let coverage = measure(&args.paths)?;
     if coverage.books().next().is_none() {
-        return Err(Stop::failed(
-            "no clauses found: the given rules have no paragraphs, and there is no `clauses.toml` next to them",
-        ));
+        return Err(Stop::failed("no `clauses.toml`, and no paragraph with a clause, found in the given paths"));
     }
     let found = report::coverage(&coverage);
     match args.rendered.form {

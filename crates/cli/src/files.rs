@@ -364,7 +364,7 @@ fn unreadable(code: Code, path: &Path, why: &str) -> Diagnostic {
 pub struct Collected {
     /// The readable files, sorted. A given file can have any extension.
     pub files: Vec<PathBuf>,
-    /// The files of examples. The rules beside each are among the files.
+    /// The files of examples. The rules next to each are among the files.
     pub examples: Vec<PathBuf>,
     /// A finding for each skipped file.
     pub problems: Vec<Diagnostic>,
@@ -412,7 +412,7 @@ pub fn collect(paths: &[PathBuf], endings: &[&str]) -> Result<Collected, Stop> {
         found.files.append(&mut below.files);
         found.problems.append(&mut below.problems);
     }
-    // a file of examples is part of the rules beside it
+    // a file of examples is part of the rules next to it
     for file in &mut found.files {
         if let Some(rules) = file.to_str().and_then(rules_of) {
             found.examples.push(std::mem::replace(file, PathBuf::from(rules)));

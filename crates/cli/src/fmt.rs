@@ -35,7 +35,7 @@ pub fn run(args: &FmtArgs, out: &mut Out) -> Result<u8, Stop> {
     }
     let mut code = FINE;
     let Collected { files, examples, mut problems, .. } = collect(&args.paths, &["rules", "toml"])?;
-    // the rules beside a given file of examples were not given
+    // the rules next to a given file of examples were not given
     let beside: Vec<PathBuf> = args.paths.iter().filter_map(|path| Some(rules_of(path.to_str()?)?.into())).collect();
     let given = |path: &PathBuf| args.paths.contains(path) || is_own(path) && !beside.contains(path);
     let files: Vec<PathBuf> = files.into_iter().filter(given).chain(examples).collect();

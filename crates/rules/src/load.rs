@@ -290,7 +290,7 @@ impl FileReader<'_> {
         Some(file)
     }
 
-    /// Reads the file of examples beside a rules file, if there is one.
+    /// Reads the file of examples of a rules file, if it exists.
     fn read_examples(&mut self, path: &str, of: &mut tree::File) {
         let name = format!("{path}{}", syntax::EXAMPLES);
         let text = match self.files.read(&name) {

@@ -367,7 +367,7 @@ pub(crate) fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Returns the index in the chain of the file that contains a span, or of the file beside its examples.
+/// Returns the index in the chain of the file that contains a span, or of the file next to its examples.
 pub fn depth_of(files: &[FileId], span: Span, sources: &Sources) -> usize {
     let author = sources.author(span.file);
     let name = |file: FileId| sources.get(file).map_or("", |source| source.name.as_str());
@@ -376,7 +376,7 @@ pub fn depth_of(files: &[FileId], span: Span, sources: &Sources) -> usize {
     files.iter().position(|f| *f == author).or_else(beside).unwrap_or(0)
 }
 
-/// Returns the rules file beside a file of examples, or `None` for another file.
+/// Returns the rules file next to a file of examples, or `None` for another file.
 pub fn rules_of(path: &str) -> Option<String> {
     path.strip_suffix(syntax::EXAMPLES).map(|name| format!("{name}.rules"))
 }

@@ -38,7 +38,7 @@ pub(super) fn no_stack() -> Diagnostic {
         .help("close other programs and try again")
 }
 
-/// The end of the name of a file with examples. It stands beside the rules that it is about and has no header.
+/// The end of the name of a file with examples. It has no header.
 pub const EXAMPLES: &str = ".examples.rules";
 
 /// Parse trees of the pieces of a text, by the text of the piece. After an edit, only the changed pieces are parsed.

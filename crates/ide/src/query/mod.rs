@@ -399,7 +399,7 @@ impl Workspace {
     }
 }
 
-/// Returns the rules that a text is part of: those beside a file of examples, or else the text itself.
+/// Returns the rules that a text is part of: those next to a file of examples, or else the text itself.
 fn whole(path: &str) -> Cow<'_, str> {
     rules_of(path).map_or(Cow::Borrowed(path), Cow::Owned)
 }

@@ -59,7 +59,7 @@ impl Merger<'_> {
         let full =
             change.of.as_ref().map_or(change.name.text.clone(), |of| format!("{}.{}", of.text, change.name.text));
         let space = space(change);
-        // an exception can stand beside its item, in the same file
+        // an exception can be in the file of its item
         let beside = self.names.get(&(space, full.clone())).copied().filter(|_| change.under.is_some());
         let below = || self.find_below(space, &full, &change.what.text, change.name.span);
         let Some(place) = beside.or_else(below) else { return };
@@ -345,7 +345,7 @@ impl<'c> Splice<'c> {
         self.around(Part::lines(&self.lines))
     }
 
-    /// Returns the edit that puts these parts in the place of the range, on lines of their own if necessary.
+    /// Returns the edit that replaces the range by this text, with line breaks around it if necessary.
     fn around(&self, parts: Vec<Part<'c>>) -> Edit<'c> {
         let at = self.lines.first().map_or(Span::default(), |line| line.text.span);
         let apart = |wanted: bool| wanted.then(|| Part::Glue("\n  ".into(), at));

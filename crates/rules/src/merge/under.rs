@@ -149,7 +149,7 @@ impl Under {
     }
 }
 
-/// What stands around a part of an item.
+/// The context of a part of an item.
 struct Around {
     /// Whether an expression can begin with the part.
     begins: bool,

@@ -358,7 +358,7 @@ impl Writer<'_> {
         let Some(last) = (0..n).rev().find(|&i| self.start(i) == Some(Start::Item)) else {
             return true;
         };
-        // the rules stand directly below their paragraph
+        // no blank line comes between a paragraph and its rules
         if self.lines[last].first().is_some_and(|first| first.kind == TokenKind::Prose) {
             return false;
         }
