@@ -64,7 +64,11 @@ fn a_book_with_its_paragraphs() {
         text
     };
     ok(&["check", "--strict", "."]);
+    ok(&["fmt", "."]);
     ok(&["fmt", "--check", "."]);
+    let text = std::fs::read_to_string(here.join("game/fire.rules")).unwrap();
+    let paragraph = "4 or more,\n      and the target loses a soldier for each hit.\nparam hit_on = 4\n";
+    assert!(text.contains(paragraph), "{text}");
     // the examples are run once, and are named in their own file
     assert!(ok(&["test", "game"]).contains("2 examples"), "{}", ok(&["test", "game"]));
     let coverage = ok(&["coverage", "."]);

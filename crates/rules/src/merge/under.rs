@@ -183,7 +183,7 @@ fn joining(text: &str) -> Option<(&str, usize)> {
     let (word, ..) = tokens.next()?;
     let (_, at, _) = tokens.next()?;
     let whole = matches!(word, "when" | "where" | "needs");
-    // `and a or b` is no operand
+    // brackets would change the meaning of `and a or b`
     let operand = JOINS.contains(&word) && !splits(&text[at..]);
     (whole || operand).then_some((word, at))
 }
