@@ -104,6 +104,32 @@ fn a_roll_has_the_chance_of_its_outcome() {
     assert_eq!(roll(2, 6, false, &need("one", ">=", 4), &holds(true)), "4+: yes");
 }
 
+/// The value of an expression around a comparison is not the outcome of the comparison, so a story states no chance of it.
+#[test]
+fn a_comparison_inside_an_expression_has_no_chance() {
+    let rules = "ruleset game/parts
+kind Side { state points : 0..99 = 0 \"Points\" }
+proc twice(s: Side) { roll aim = 4 of d6
+  let hits = 2 * count aim >= 4
+  set s.points += hits }
+proc misses(s: Side) { roll die = d6
+  if not die >= 5 { set s.points += 1 } }
+proc both(s: Side) { roll die = d6
+  if die >= 3 and s.points > 90 { set s.points += 1 } }
+proc plain(s: Side) { roll die = d6
+  if die >= 5 { set s.points += 1 } }
+";
+    let rules = grognard::Rules::from_text(rules).unwrap();
+    let story = |name: &str| {
+        let table = rules.table().thing("Side", "red").call(name, ["red"]).build().unwrap();
+        table.run().seed(1).play().unwrap().trace().story()
+    };
+    for name in ["twice", "misses", "both"] {
+        assert!(!story(name).contains('%'), "{}", story(name));
+    }
+    assert!(story("plain").contains("needs 5+"), "{}", story("plain"));
+}
+
 #[test]
 fn a_line_of_a_stand_in_is_marked_and_a_bookkeeping_state_is_folded() {
     let events = events("whole-turn");

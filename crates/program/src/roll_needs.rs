@@ -4,11 +4,12 @@ use super::RollNeed;
 use grognard_base::value::plain::NeedOf;
 use grognard_base::value::*;
 use grognard_rules::code::{Collection, Expr, ExprKind, Local, Quantifier};
-use grognard_rules::reads::walk::{any_part, parts};
+use grognard_rules::reads::walk::any_part;
 use grognard_rules::ruleset::{Ruleset, SiteSort};
 
-/// Returns the first comparison of a roll in an expression, with the value that the dice are compared with. A value that
-/// depends on a roll itself is not a need.
+/// Returns the comparison that an expression is, if it compares a roll, with the value that the dice are compared with. A
+/// comparison inside a larger expression does not count, because the value of that expression is not its outcome. A value
+/// that depends on a roll itself is not a need.
 pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, RollNeed)> {
     let roll = |e: &Expr| match &e.kind {
         ExprKind::Local(id) => {
@@ -28,7 +29,7 @@ pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, Ro
             [dice, value] if roll(dice).is_some() => {
                 Some((than(value, None)?, RollNeed { roll: roll(dice)?, of: NeedOf::One, op: op.written() }))
             }
-            _ => first(rs, locals, e),
+            _ => None,
         },
         ExprKind::Query { what, over, filter, body } => {
             let of = match what {
@@ -49,21 +50,8 @@ pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, Ro
             let need = RollNeed { roll: roll(pool).filter(|_| compared)?, of, op: op.written() };
             Some((than(right, Some(*die))?, need))
         }
-        // the case that holds is known only in a run
-        ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Map { .. } | ExprKind::Then { .. } => None,
-        _ => first(rs, locals, e),
+        _ => None,
     }
-}
-
-/// Returns the need of the first part that has one.
-fn first(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, RollNeed)> {
-    let mut found = None;
-    parts(e, &mut |part| {
-        if found.is_none() {
-            found = need(rs, locals, part);
-        }
-    });
-    found
 }
 
 fn is_comparison(op: Op) -> bool {

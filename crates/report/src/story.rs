@@ -82,8 +82,8 @@ impl Story {
     }
 }
 
-/// Returns whether a story shows an event: a roll with dice or a draw, a
-/// decision with more than one entry, a move, a change of a named figure, or a thing that enters or leaves play.
+/// Returns whether a story shows an event: a roll with dice, a draw, a decision with more than one entry, a move, a change
+/// of a named figure, or a thing that enters or leaves play.
 pub fn is_told(event: &Event) -> bool {
     match &event.what {
         What::Roll { dice, .. } => !dice.is_empty(),
