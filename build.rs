@@ -8,9 +8,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=studio/dist");
     println!("cargo:rerun-if-env-changed=GROGNARD_ENGINE");
-    let page = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("studio/dist");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(page).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let home = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    let page = std::fs::read_dir(home.join("studio/dist"));
+    let mut files: Vec<PathBuf> = page.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     if let Some(engine) = std::env::var_os("GROGNARD_ENGINE") {
         for name in ["engine.wasm", "worker.js"] {
             let file = std::path::absolute(&engine)?.join(name);
@@ -22,7 +22,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut list = String::from("&[\n");
     for file in files.iter().filter(|file| file.is_file()) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        writeln!(list, "    ({name:?}, include_bytes!({file:?}) as &[u8]),")?;
+        // the compiler finds the folder, which can be renamed after this list was written
+        let place = match file.strip_prefix(&home) {
+            Ok(_) => format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/studio/dist/{name}\")"),
+            Err(_) => format!("{file:?}"),
+        };
+        writeln!(list, "    ({name:?}, include_bytes!({place}) as &[u8]),")?;
     }
     list += "]\n";
     std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("page.rs"), list)?;

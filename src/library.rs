@@ -4,7 +4,9 @@ use grognard_rules::Memo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+#[cfg(feature = "scale")]
+use std::sync::{Mutex, PoisonError};
 
 /// A source of texts: rules (`game/core.rules`), scenarios (`game/scenarios/duel.toml`) and registers of clauses.
 ///
@@ -113,15 +115,21 @@ impl Library for Texts {
 pub(crate) struct Shelf(Arc<Shared>);
 
 struct Shared {
-    library: Box<dyn Library>,
+    own: Box<dyn Library>,
     memo: Memo,
     /// The texts that were read, for a copy of a scenario that another process can load.
+    #[cfg(feature = "scale")]
     seen: Mutex<BTreeMap<String, String>>,
 }
 
 impl Shelf {
     pub(crate) fn new(library: impl Library + 'static) -> Shelf {
-        Shelf(Arc::new(Shared { library: Box::new(library), memo: Memo::default(), seen: Mutex::default() }))
+        Shelf(Arc::new(Shared {
+            own: Box::new(library),
+            memo: Memo::default(),
+            #[cfg(feature = "scale")]
+            seen: Mutex::default(),
+        }))
     }
 
     /// Returns the texts that were read so far.
@@ -135,8 +143,8 @@ impl Shelf {
     fn shipped(&self, path: &str) -> Option<String> {
         let (_, text) = crate::shipped::SHIPPED.iter().find(|(shipped, _)| *shipped == path)?;
         let (book, _) = path.split_once('/')?;
-        let own = |path: &String| path.strip_prefix(book).is_some_and(|rest| rest.starts_with('/'));
-        (!self.0.library.paths().iter().any(own)).then(|| text.to_string())
+        let hides = |path: &String| path.strip_prefix(book).is_some_and(|rest| rest.starts_with('/'));
+        (!self.0.own.paths().iter().any(hides)).then(|| text.to_string())
     }
 
     #[cfg(not(feature = "books"))]
@@ -147,8 +155,9 @@ impl Shelf {
 
 impl grognard_rules::Library for Shelf {
     fn read(&self, path: &str) -> Result<Option<String>, String> {
-        let own = self.0.library.read(path).map_err(|why| why.to_string())?;
+        let own = self.0.own.read(path).map_err(|why| why.to_string())?;
         let found = own.map(Cow::into_owned).or_else(|| self.shipped(path));
+        #[cfg(feature = "scale")]
         if let Some(text) = &found {
             let mut seen = self.0.seen.lock().unwrap_or_else(PoisonError::into_inner);
             seen.insert(path.to_string(), text.clone());
@@ -157,7 +166,7 @@ impl grognard_rules::Library for Shelf {
     }
 
     fn list(&self) -> Vec<String> {
-        self.0.library.paths()
+        self.0.own.paths()
     }
 
     fn memo(&self) -> Option<&Memo> {
