@@ -191,7 +191,7 @@ fn standing(paragraph: &tree::Paragraph) -> (ClauseStatus, Option<Diagnostic>) {
         // brackets with one word are a misspelt status
         let first = paragraph.says.text.strip_prefix('(').and_then(|rest| rest.split([')', ':']).next());
         let near = first.filter(|word| !word.contains(' ')).map(|word| did_you_mean(word, MARKS.iter().map(|m| m.0)));
-        let message = |near: &String| format!("`({}` is not a status{near}", first.unwrap_or_default());
+        let message = |near: &String| format!("`{}` is not a status{near}", first.unwrap_or_default());
         let help = "write `(commentary)`, `(external)`, `(hole)` or `(decided: WHY)`, or no brackets";
         let found = near.as_ref().filter(|near| !near.is_empty()).map(message);
         return (ClauseStatus::Modelled, found.and_then(|message| say(paragraph.says.span, message, help)));

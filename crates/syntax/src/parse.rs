@@ -190,7 +190,11 @@ impl<'s> Reader<'s> {
                 if !self.joins {
                     self.above.clear();
                 }
-                self.above.push(paragraph.id.clone());
+                // a commentary has no rule, and an external rule belongs to another chapter
+                if !paragraph.status.as_ref().is_some_and(|status| ["commentary", "external"].contains(&&*status.text))
+                {
+                    self.above.push(paragraph.id.clone());
+                }
             }
             ItemKind::Example(_) | ItemKind::Remove { .. } => {}
             _ => {

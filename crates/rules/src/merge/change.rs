@@ -125,8 +125,13 @@ impl Merger<'_> {
         };
         // keep the clauses above the old item and above the change; those after data are in its text
         let above = |cite: &&tree::ClauseRef| cite.span.file != span.file || cite.span.start < span.start;
-        let kept: Vec<tree::ClauseRef> = cites.iter().filter(above).chain(&new.cites).cloned().collect();
-        item.cited.extend(cited.iter().filter(above).chain(&new.cited).cloned());
+        let mut kept: Vec<tree::ClauseRef> = cites.iter().filter(above).cloned().collect();
+        let mut all: Vec<tree::ClauseRef> = cited.iter().filter(above).cloned().collect();
+        // an exception below the paragraph of its item has the same clauses
+        for (all, more) in [(&mut kept, &new.cites), (&mut all, &new.cited)] {
+            all.extend(more.iter().filter(|cite| cites.iter().all(|old| old.text != cite.text)).cloned());
+        }
+        item.cited.extend(all);
         item.cites.splice(0..0, kept);
         if let (ItemKind::Let(new), Some(_)) = (&mut item.kind, &member) {
             new.of.clone_from(&change.of);

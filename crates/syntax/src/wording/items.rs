@@ -67,6 +67,15 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         };
         return Some(spot.at(at, Code::UnknownWord, message).help(help));
     }
+    // a paragraph whose id is written otherwise, or that has no sentence
+    let number = spot.word(at + 2);
+    if spot.word(at + 1) == "-"
+        && number.trim_start_matches(char::is_alphabetic).starts_with(|c: char| c.is_ascii_digit())
+    {
+        let message = format!("`{word}-{number}` begins no paragraph");
+        let help = "write the id in capitals, a blank, and the sentence of the clause on the same line, as in `FR-1  A shot hits on 4.`";
+        return Some(spot.at(at, Code::UnknownWord, message).help(help));
+    }
     let foreign = match word {
         "function" | "func" | "fn" | "def" | "sub" => {
             "; values are `let f(x) = ..`, things that happen `proc f(x) { }`"

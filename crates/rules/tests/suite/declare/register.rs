@@ -115,7 +115,8 @@ fn paragraphs_are_clauses_of_the_items_below() {
     let cited = |id: &str| rs.cited.get(id).map(|all| all.iter().map(|c| c.item.as_str()).collect::<Vec<_>>());
     assert_eq!(cited("WA-1").as_deref(), Some(["param hit_on", "param night"].as_slice()));
     assert_eq!(cited("WA-2").as_deref(), Some(["param hit_on", "param night"].as_slice()));
-    assert_eq!(cited("WA-3").as_deref(), Some(["param night", "reading dark"].as_slice()));
+    // nothing implements a commentary because it stands below it
+    assert_eq!(cited("WA-3").as_deref(), Some(["param night"].as_slice()));
     assert_eq!(cited("WA-H1").as_deref(), Some(["reading dark"].as_slice()));
     assert_eq!(cited("WA-H2"), None);
     // the section ends what the paragraphs above say
@@ -126,7 +127,10 @@ fn paragraphs_are_clauses_of_the_items_below() {
 fn faults_of_paragraphs() {
     let fault = |text: &str, words: &str| bad(with("", text), Code::Register, words);
     fault("WA-1  One.\nparam a = 1\nWA-1  Two.\nparam b = 1", "twice");
-    fault("WA-1 (comentary) One.", "did you mean `commentary`?");
+    fault("WA-1 (comentary) One.", "`comentary` is not a status; did you mean `commentary`?");
+    for text in ["WA-1", "Wa-1  One.", "WA-1: One."] {
+        bad(with("", text), Code::UnknownWord, "begins no paragraph");
+    }
     fault("WA-1 (decided) One.", "has no decision");
     fault("WA-1 (external: why) One.", "only a hole is decided");
     bad(with(GOOD, "WA-1  One.\nparam a = 1"), Code::Register, "twice");
@@ -134,4 +138,12 @@ fn faults_of_paragraphs() {
     good(with("", "WA-1 (see below) One.\nparam a = 1"));
     // a paragraph ends its item, also where a bracket is still open
     bad(with("", "proc p(n: Int) {\nWA-1  One.\nparam a = 1"), Code::Unclosed, "");
+}
+
+#[test]
+fn an_exception_repeats_no_clause() {
+    let text = "WA-1  One.\nreading r = A or B because \"x\"  cite WA-2\nlet f(n: Int): Int = n + 1\nchange let f under r = B {\n  - n + 1\n  + n\n}\nWA-2 (hole) Two.";
+    let rs = good(with("", text));
+    let item = rs.items.iter().find(|item| item.name == "f").map(|item| item.cites.clone());
+    assert_eq!(item, Some(vec!["WA-1".to_string()]));
 }
