@@ -134,7 +134,7 @@ impl Merger<'_> {
     /// Applies the lines of a change to the text of an item without its exceptions.
     fn apply(&mut self, bare: &mut Bare, change: &Change, full: &str) -> Result<(), Diagnostic> {
         let (name, text) = (&change.name, self.sources.slice(bare.span).to_string());
-        let spliced = splices(&text, change)
+        let (spliced, places) = splices(&text, change)
             .map_err(|(at, message, help)| Diagnostic::new(Code::NoOverride, at, message).help(help))?;
         let refused = |at: Option<Span>, message: &str, help: &str| {
             Diagnostic::new(Code::NoOverride, at.unwrap_or(name.span), message).help(help)
@@ -156,6 +156,11 @@ impl Merger<'_> {
             let message = "this part cannot depend on a reading";
             refused(at, message, "change whole statements, or a whole value or condition")
         })?;
+        let old = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes);
+        for (line, (start, end)) in old.zip(places) {
+            let at = bare.span.start as usize;
+            self.named.push((Span::new(bare.span.file, at + start, at + end), line.text.span));
+        }
         for edit in edits {
             if !insert(&mut bare.exceptions, edit) {
                 let message = "this exception replaces a part of what another exception of the item replaces";
@@ -196,8 +201,11 @@ fn space(change: &Change) -> Space {
 /// An error in a line of a change: span, message and help.
 type Wrong = (Span, String, String);
 
-/// Finds the lines of a change in the text of an item.
-fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong> {
+/// The byte ranges of the old lines of a change.
+type Places = Vec<(usize, usize)>;
+
+/// Finds the lines of a change in the text of an item. Returns the edits, and the place of each old line.
+fn splices<'c>(text: &str, change: &'c Change) -> Result<(Vec<Splice<'c>>, Places), Wrong> {
     let tokens: Tokens<'_> = syntax::tokens(text).collect();
     let Some(last) = change.lines.last() else {
         let help = "write the lines to remove after `-` and the lines to add after `+`".to_string();
@@ -209,11 +217,11 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
         let help = "put `-` before a line to remove and `+` before a line to add".to_string();
         return Err((last.text.span, "this change removes and adds no lines".into(), help));
     }
-    let places = find(&tokens, text, change)?;
+    let found = find(&tokens, text, change)?;
     let mut splices: Vec<Splice<'c>> = Vec::new();
     // the added lines since the last line that was found, and the position of that line
     let (mut coming, mut before): (Vec<&ChangeLine>, Option<(usize, usize, ChangeSort)>) = (Vec::new(), None);
-    let mut places = places.into_iter();
+    let mut places = found.iter().copied();
     for line in &change.lines {
         if line.sort == ChangeSort::Comes {
             coming.push(line);
@@ -243,7 +251,7 @@ fn splices<'c>(text: &str, change: &'c Change) -> Result<Vec<Splice<'c>>, Wrong>
             return Err((last.text.span, "there is no block to add this line to".into(), help));
         }
     }
-    Ok(joined(splices, text))
+    Ok((joined(splices, text), found))
 }
 
 /// Merges adjacent removed lines into one splice, including the line breaks between them. The new lines go to the
@@ -307,7 +315,7 @@ fn place_behind<'c>(
 
 /// Finds the byte range of each old line. If the sequence of all old lines occurs exactly once, it is that occurrence.
 /// Otherwise each line must be below the previous one.
-fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, usize)>, Wrong> {
+fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Places, Wrong> {
     let was: Vec<&ChangeLine> = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes).collect();
     let words: Vec<Vec<&str>> = was.iter().map(|l| syntax::tokens(&l.text.text).map(|t| t.0).collect()).collect();
     let places_of = |wanted: &[&str], from: usize| -> Vec<usize> {
