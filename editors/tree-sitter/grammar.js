@@ -97,7 +97,7 @@ module.exports = grammar({
     sweep: ($) => seq("sweep", comma($._range)),
     reading_item: ($) =>
       seq("reading", word($.name), optional($._typed), optional($._title), "=", $.alternative,
-        repeat1(seq("or", $.alternative)), "because", field("reason", $.string),
+        repeat1(seq("or", $.alternative)), optional(seq("because", field("reason", $.string))),
         optional(seq("default", "because", field("default_reason", $.string))), optional($.cite)),
     alternative: ($) => seq(field("value", $._arithmetic), optional($._title)),
     enum_item: ($) =>

@@ -24,7 +24,6 @@ FR-2 (commentary) Nobody likes to be shot at.
 FR-3  A squad that lost half its soldiers is shaken.
 FR-H1 (hole) How is the half of an odd number rounded?
 reading odd_half = Down or Up
-  because \"an odd number has no half\"
   default because \"the squad then stands longer\"
 
 let shaken(s: Squad): Flag = s.men <= 5 / 2 rounded down
@@ -75,6 +74,7 @@ fn a_book_with_its_paragraphs() {
     assert!(coverage.contains("FR-3"), "{coverage}");
     let readings = ok(&["readings", "game/fire.rules"]);
     assert!(readings.contains("FR-H1") && readings.contains("used by: let shaken"), "{readings}");
+    assert!(readings.contains("How is the half of an odd number rounded?"), "{readings}");
     // four men: of two shots, one or two hit; three men are shaken only under the other reading
     assert!(ok(&["odds", "game/table.toml"]).contains("1/4"));
     assert!(ok(&["odds", "game/table.toml", "--set", "odd_half=Up"]).contains("3/4"));

@@ -3,6 +3,7 @@
 
 mod cells;
 mod change;
+mod edits;
 pub mod head;
 mod under;
 
@@ -20,6 +21,7 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
         items: Vec::new(),
         names: HashMap::new(),
         patched: HashSet::new(),
+        bare: HashMap::new(),
         problems: Vec::new(),
         depth: 0,
         variant: false,
@@ -62,6 +64,8 @@ struct Merger<'s> {
     names: HashMap<(Space, String), Place>,
     /// Tables in which single cells were changed.
     patched: HashSet<usize>,
+    /// Items that were changed, without their exceptions.
+    bare: HashMap<(Space, String), change::Bare>,
     problems: Vec<Diagnostic>,
     depth: usize,
     variant: bool,

@@ -4,7 +4,9 @@ use super::cut::{Mode, Piece, cut};
 use super::grammar::{Grammar, Rule, is_header};
 use super::lower::{Kids, Low, Lower};
 use super::pairs::{Nodes, Pair};
-use super::tree::{Answer, Asked, AskedFigure, ClauseRef, Example, Expr, File, Header, Item, ItemKind, Stmt, Until};
+use super::tree::{
+    Answer, Asked, AskedFigure, Example, Expr, File, Header, Item, ItemKind, Paragraph, Reading, Stmt, Text, Until,
+};
 use super::{limits, recover, wording};
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
@@ -98,8 +100,8 @@ struct Reader<'s> {
     found: Vec<Diagnostic>,
     /// Whether no piece was read yet.
     first: bool,
-    /// The clauses of the paragraphs above, which the next items cite, and whether another paragraph joins them.
-    above: Vec<ClauseRef>,
+    /// The paragraphs above, whose clauses the next items cite, and whether another paragraph joins them.
+    above: Vec<Paragraph>,
     joins: bool,
     /// Trees that were parsed before, and those of this text.
     before: &'s Trees,
@@ -193,16 +195,38 @@ impl<'s> Reader<'s> {
                 // a commentary has no rule, and an external rule belongs to another chapter
                 if !paragraph.status.as_ref().is_some_and(|status| ["commentary", "external"].contains(&&*status.text))
                 {
-                    self.above.push(paragraph.id.clone());
+                    self.above.push(paragraph.clone());
                 }
             }
             ItemKind::Example(_) | ItemKind::Remove { .. } => {}
             _ => {
-                item.cites.splice(0..0, self.above.iter().cloned());
-                item.cited.splice(0..0, self.above.iter().cloned());
+                let cited = || self.above.iter().map(|paragraph| paragraph.id.clone());
+                item.cites.splice(0..0, cited());
+                item.cited.splice(0..0, cited());
             }
         }
         self.joins = matches!(item.kind, ItemKind::Clause(_));
+        if let ItemKind::Reading(reading) = &mut item.kind
+            && reading.because.is_none()
+        {
+            self.open_point(reading);
+        }
+    }
+
+    /// Takes the open point of a reading from the holes in the paragraphs above it.
+    fn open_point(&mut self, reading: &mut Reading) {
+        let holes = self.above.iter().filter(|p| p.status.as_ref().is_some_and(|status| status.text == "hole"));
+        let says: Vec<&Text> = holes.map(|hole| &hole.says).collect();
+        let Some(first) = says.first() else {
+            let name = &reading.name;
+            let message = format!("the reading `{}` does not say what the book leaves open", name.text);
+            let help =
+                "add `because \"what is open\"`, or put the paragraph of a hole directly above it: `FR-H1 (hole) ..`";
+            self.found.push(Diagnostic::new(Code::Syntax, name.span, message).help(help));
+            return;
+        };
+        let text = says.iter().map(|says| says.text.as_str()).collect::<Vec<_>>().join(" ");
+        reading.because = Some(Text { text, ..(*first).clone() });
     }
 
     fn no_header(&mut self, piece: &Piece) {

@@ -382,3 +382,18 @@ fn value_of(game: &Game, func: FuncId, args: &[i64]) -> Result<Vec<i64>, Fault> 
     call(game, &mut state, &mut pure, func, args)?;
     Ok(given(game, &state, func))
 }
+
+impl Game {
+    /// Returns the result of a pure function without parameters in the start state. `ty` is its type.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault that ended the call.
+    pub fn result_at_start(&self, func: FuncId, ty: &Type) -> Result<Value, Fault> {
+        let mut state = self.start.clone();
+        let mut pure = Pure::pure(self);
+        call(self, &mut state, &mut pure, func, &[])?;
+        let cells = state.stack[..self.program.funcs[func.at()].result as usize].to_vec();
+        Ok(self.value(&state, ty, &cells))
+    }
+}

@@ -1,9 +1,11 @@
-//! Hints inside a text: inferred types, and the ranges of params. Also links from a text to other files.
+//! Hints inside a text: inferred types, the ranges of params, and the values of constant `let`s. Also links from a text to other files.
 
 use super::{Analysis, Place, Workspace};
 use grognard_base::Span;
 use grognard_base::value::Type;
+use grognard_syntax::tree::{self, ItemKind};
 use grognard_syntax::{LexToken, Lexeme, scan};
+use std::sync::Arc;
 
 /// A text that an editor shows between the characters of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +45,27 @@ impl Workspace {
                 found.extend(analysis.range_of(word(n)).map(|ty| inlay(token.end, format!(": {ty}"))));
             }
         }
+        found.extend(
+            self.let_values(path, &analysis, &text).into_iter().filter(|hint| start <= hint.at && hint.at <= end),
+        );
+        found.sort_by_key(|hint| hint.at);
         found
+    }
+
+    /// Returns the values of the constant `let`s of a file, except where the text is the value.
+    fn let_values(&self, path: &str, analysis: &Analysis, text: &str) -> Vec<InlayText> {
+        let Some(id) = self.id(path) else { return Vec::new() };
+        let texts = self.texts.borrow();
+        let items = texts.known.file(id).map_or(&[][..], |file| &file.items);
+        let value = |item: &Arc<tree::Item>| {
+            let ItemKind::Let(tree::Let { value: Some(written), .. }) = &item.kind else { return None };
+            let span = written.span;
+            let value = analysis.let_values().get(&span)?;
+            let written = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let plain = written.split_whitespace().collect::<String>() == *value;
+            (!plain).then(|| inlay(span.end as usize, format!(" = {value}")))
+        };
+        items.iter().filter_map(value).collect()
     }
 
     /// Returns the links of a file: the ruleset that it extends or varies, and its cited clauses. A scenario has links to its

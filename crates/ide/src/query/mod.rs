@@ -18,6 +18,7 @@ mod rename;
 mod scenes;
 mod signature;
 mod tokens;
+mod values;
 pub mod watch;
 
 pub use complete::{Candidate, Sort};
@@ -118,6 +119,8 @@ pub struct Analysis {
     pub names: EditorNames,
     /// The uses of names in examples, by file. Filled on demand.
     shown: RefCell<OrdMap<FileId, Rc<Index>>>,
+    /// The values of constant `let`s, once they were asked for.
+    let_values: OnceCell<OrdMap<Span, String>>,
     /// The diagnostics of the rules.
     pub problems: Vec<Diagnostic>,
     /// The diagnostics of the examples, once every example has been checked.
@@ -325,6 +328,7 @@ impl Workspace {
             names,
             problems,
             shown: RefCell::default(),
+            let_values: OnceCell::new(),
             examples: OnceCell::new(),
             looking: RefCell::default(),
             rests_on,

@@ -3,7 +3,7 @@
 use super::find::Found;
 use super::scenes::has_word;
 use super::{Analysis, Edit, Place, Workspace};
-use grognard_base::{Code, OrdMap, OrdSet, Severity};
+use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Severity};
 use grognard_rules::index::Means;
 use grognard_syntax::tree::{ChangeSort, Item, ItemKind};
 use grognard_syntax::{Lexeme, scan};
@@ -128,8 +128,9 @@ impl Workspace {
             if let Some(fault) = fault {
                 return Err(format!("`{name}` clashes: {}", fault.message));
             }
-            let count =
-                |problems: &[grognard_base::Diagnostic]| problems.iter().filter(|p| p.code != Code::HeaderPath).count();
+            // whether a name is unused depends on the words of the examples, which can be names of something else
+            let counted = |p: &&Diagnostic| !matches!(p.code, Code::HeaderPath | Code::Unused);
+            let count = |problems: &[Diagnostic]| problems.iter().filter(counted).count();
             if count(&was.problems) != count(&is.problems) || was.uses(None).len() != is.uses(None).len() {
                 return Err(format!("`{name}` would mean something else in `{path}`"));
             }

@@ -84,8 +84,29 @@ fn renames_change_one_part() {
     let salvo = RULES.replace("volley(", "salvo(").replace("volley.aim", "salvo.aim");
     assert_eq!(renamed(at("rolling volley.aim", "volley"), "salvo"), salvo);
     assert_eq!(renamed(at("proc volley", "volley"), "salvo"), salvo);
+    let sight = RULES.replace("state aim", "state sight");
+    assert_eq!(renamed(at("state aim", "aim"), "sight"), sight);
     let courage = RULES.replace("Nerve(", "Courage(").replace("Nerve.aim", "Courage.aim");
     assert_eq!(renamed(at("test Nerve", "Nerve"), "Courage"), courage);
+}
+
+/// A field and a roll with the same name, which an example and a scenario use.
+#[test]
+fn a_field_with_the_name_of_a_roll_is_renamed() {
+    let rules = RULES.replace("count aim >= 5", "count aim >= 5 + s.aim").replace("s.men = 2", "s.men = 2, s.aim = 0");
+    let scene = "rules = \"game/core\"\n[[step]]\ndo = \"do volley(a)\"\n[Squad]\na = { men = 2, aim = 0 }\n\
+                 [dice]\nrolls = [{ roll = \"volley.aim\", give = [4, 1] }]\n[report]\nmean = [\"a.aim\"]\n";
+    let mut space = Workspace::new(Rc::new(Shelf::default()));
+    space.set(PATH, &rules);
+    space.set("game/scene.toml", scene);
+    let edits = space.rename(PATH, rules.find("state aim").unwrap() + 6, "sight").unwrap();
+    let mut texts = [(PATH, rules.clone()), ("game/scene.toml", scene.to_string())];
+    for edit in edits.iter().rev() {
+        let text = &mut texts.iter_mut().find(|(path, _)| *path == edit.place.file).unwrap().1;
+        text.replace_range(edit.place.start..edit.place.end, &edit.text);
+    }
+    assert_eq!(texts[0].1, rules.replace("s.aim", "s.sight").replace("state aim", "state sight"));
+    assert_eq!(texts[1].1, scene.replace("aim = 0", "sight = 0").replace("a.aim", "a.sight"));
 }
 
 #[test]

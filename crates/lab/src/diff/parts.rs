@@ -44,7 +44,7 @@ pub(super) fn parts(item: &Item, more: &[&Item], plain: &Plain<'_>) -> ItemBody 
                 let gloss = alternative.gloss.as_ref().map_or("offered", |g| g.text.as_str());
                 fact(&format!("alternative {}", value(&alternative.value)), gloss.to_string());
             }
-            fact("because", reading.because.text.clone());
+            fact("because", reading.because.as_ref().map_or(String::new(), |why| why.text.clone()));
             fact("default because", why.map_or(String::new(), |why| why.text.clone()));
         }
         ItemKind::Enum(e) => {

@@ -1,5 +1,6 @@
 //! Examples: good and bad ones of every form of claim.
 
+mod exceptions;
 mod forms;
 
 use grognard_base::{Budget, Code, Sources};
@@ -122,117 +123,6 @@ fn bad(example: &str, code: Code, words: &str) {
     assert_eq!(results[0].verdict, ExampleVerdict::Fails, "{text}");
     assert!(results[0].problems.iter().any(|p| p.code == code), "{text}\n{:?}", results[0].problems);
     assert!(text.contains(words), "{text}");
-}
-
-/// An exception under a reading departs from the text only under its answer, in every form in which it can be written.
-#[test]
-fn exceptions_under_readings() {
-    let rules = r#"
-reading early = No or Yes because "nothing is said"
-reading deep  : Int = 1 or 2 because "nothing is said"
-reading lucky : Flag = no or yes because "nothing is said"
-let loss(n: Int): Int = n + 1
-change let loss under early = Yes {
-  - n + 1
-  + n * 2
-}
-let drop(n: Int): Int = match n {
-  at most 2 => 0
-  at least 3 => n - 2
-}
-change let drop under lucky = yes {
-  - at least 3 => n - 2
-  + at least 3 => n - 3
-}
-let weak(u: Unit): Flag = u.markers > 1
-  and u.ld < 5
-change let weak under early = Yes {
-    and u.ld < 5
-  + and not u.acted
-}
-change let weak under deep = 2 {
-  - and u.ld < 5
-}
-let bold(u: Unit): Flag = u.ld > 3
-change let bold under lucky = yes {
-    u.ld > 3
-  + or u.acted
-}
-proc suffer(u: Unit, n: Int) {
-  let more = n
-  set u.markers += more
-  set u.acted = no
-}
-change proc suffer under early = Yes {
-  - let more = n
-  + let more = n + 1
-}
-change proc suffer under deep = 2 {
-    set u.markers += more
-  + set u.markers += 1
-  + set u.markers += 1
-}
-change proc suffer under lucky = yes {
-  - set u.acted = no
-}
-change proc suffer under early = Yes {
-  - set u.acted = no
-  + set u.acted = yes
-  + set u.markers += 1
-}
-action Sit in Turn by u {
-  choose u in side.units
-  needs u.markers > 0 else "it is not hurt"
-  set u.markers = 0
-}
-change action Sit under early = Yes {
-    needs u.markers > 0 else "it is not hurt"
-  + needs u.ld > 1 else "nobody leads it"
-}
-change action Sit under deep = 2 {
-  - needs u.markers > 0 else "it is not hurt"
-}
-"#;
-    let examples = r#"
-example "a value" {
-  | early || loss(3) |
-  | No || 4 |
-  | Yes || 6 |
-}
-example "a case" {
-  | lucky || drop(2) | drop(5) |
-  | no || 0 | 3 |
-  | yes || 0 | 2 |
-}
-example "a condition" for u: Unit with u.nerve = 6, u.markers = 2 {
-  | u.ld | u.acted | early | deep || weak(u) |
-  |  2   |   no    |  No   |  1   ||   yes   |
-  |  5   |   no    |  No   |  1   ||   no    |
-  |  5   |   no    |  No   |  2   ||   yes   |
-  |  2   |   yes   |  No   |  1   ||   yes   |
-  |  2   |   yes   |  Yes  |  1   ||   no    |
-}
-example "another way" for u: Unit {
-  | u.ld | u.acted | lucky || bold(u) |
-  | 2 | yes | no || no |
-  | 2 | yes | yes || yes |
-  | 2 | no | yes || no |
-  | 4 | no | yes || yes |
-}
-example "statements" for suffer(u, 1) with u.nerve = 6 {
-  | early | deep | lucky | u.acted || u.markers | u.acted |
-  |  No   |  1   |  no   |   yes   ||     1     |   no    |
-  |  Yes  |  1   |  no   |   yes   ||     3     |   yes   |
-  |  No   |  2   |  no   |   yes   ||     3     |   no    |
-  |  No   |  1   |  yes  |   yes   ||     1     |   yes   |
-}
-example "hurt" for Turn(s), u: Unit with u.side = s, u.nerve = 6, u.markers = 1, u.ld = 1 { offered Sit(u) }
-example "nobody leads it" for Turn(s), u: Unit with u.side = s, u.nerve = 6, u.markers = 1, u.ld = 1 under early = Yes { not offered Sit(u) }
-example "led" for Turn(s), u: Unit with u.side = s, u.nerve = 6, u.markers = 1, u.ld = 2 under early = Yes { offered Sit(u) }
-example "not hurt" for Turn(s), u: Unit with u.side = s, u.nerve = 6, u.ld = 1 { not offered Sit(u) }
-example "not hurt, and it does not matter" for Turn(s), u: Unit with u.side = s, u.nerve = 6, u.ld = 1 under deep = 2 { offered Sit(u) }
-"#;
-    good(&format!("{rules}{examples}"));
 }
 
 #[test]

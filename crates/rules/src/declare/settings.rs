@@ -104,7 +104,7 @@ impl<'a> Declarer<'a, '_> {
         };
         let value = alternatives.first().map(|a: &(Vec<i64>, String)| a.0.clone());
         let value = value.unwrap_or_else(|| vec![0; self.c.rs.width(&ty)]);
-        let because = r.because.text.clone();
+        let because = r.because.as_ref().map_or(String::new(), |why| why.text.clone());
         let default_because = r.default_because.as_ref().map_or(String::new(), |why| why.text.clone());
         let gloss = |(_, written): &(Vec<i64>, String)| {
             let own = r.alternatives.iter().find(|a| self.text(a.value.span) == *written);

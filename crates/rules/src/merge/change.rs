@@ -1,6 +1,7 @@
 //! Applies `change rule X { ... }`: a patch to the text of an item below. The patch has no line numbers; its lines are
 //! found by their text. Parts that it does not name stay unchanged, including their clauses and positions.
 
+use super::edits::{Edit, Part, carried, insert, put_together};
 use super::head::{self, Space};
 use super::under::Under;
 use super::{Merger, Place};
@@ -8,6 +9,29 @@ use grognard_base::{Code, Diagnostic, FileId, Source, Span, did_you_mean};
 use grognard_syntax as syntax;
 use grognard_syntax::tree::{self, Change, ChangeLine, ChangeSort, Item, ItemKind};
 use std::sync::Arc;
+
+/// An item whose text was changed, without its exceptions.
+pub(super) struct Bare {
+    /// The text without exceptions.
+    span: Span,
+    /// The edits of this text by exceptions.
+    exceptions: Vec<Edit>,
+    /// The clauses that stand above the item and its changes.
+    cites: Vec<tree::ClauseRef>,
+    cited: Vec<tree::ClauseRef>,
+    /// The text with the exceptions.
+    merged: Span,
+}
+
+impl Bare {
+    /// Describes an item that no change was applied to.
+    fn of(span: Span, cites: &[tree::ClauseRef], cited: &[tree::ClauseRef]) -> Bare {
+        // the clauses after data are in its text
+        let above = |cite: &&tree::ClauseRef| cite.span.file != span.file || cite.span.start < span.start;
+        let above = |all: &[tree::ClauseRef]| all.iter().filter(above).cloned().collect();
+        Bare { span, exceptions: Vec::new(), cites: above(cites), cited: above(cited), merged: span }
+    }
+}
 
 /// Maximum number of texts in a run. Each change adds one.
 const TEXTS: usize = 4096;
@@ -20,35 +44,6 @@ pub(super) struct Splice<'c> {
     apart: (bool, bool),
     pub lines: Vec<&'c ChangeLine>,
 }
-
-/// A part of the text that replaces a range.
-#[derive(Clone)]
-pub(super) enum Part<'c> {
-    /// A byte range of the old text.
-    Old(usize, usize),
-    /// A byte range of a new line.
-    New(&'c ChangeLine, usize, usize),
-    /// Text that belongs to a place of the change.
-    Glue(String, Span),
-}
-
-impl<'c> Part<'c> {
-    /// Returns the new lines, each on its own line.
-    pub fn lines(lines: &[&'c ChangeLine]) -> Vec<Part<'c>> {
-        let mut parts = Vec::new();
-        for (n, line) in lines.iter().enumerate() {
-            if n > 0 {
-                // not in the first column, where only items begin
-                parts.push(Part::Glue("\n  ".into(), line.text.span));
-            }
-            parts.push(Part::New(line, 0, line.text.text.len()));
-        }
-        parts
-    }
-}
-
-/// A range of the old text, and what replaces it.
-type Edit<'c> = (usize, usize, Vec<Part<'c>>);
 
 /// Tokens of a text without its layout, each with its start and end offset in bytes.
 type Tokens<'s> = Vec<(&'s str, usize, usize)>;
@@ -93,27 +88,22 @@ impl Merger<'_> {
             let message = format!("more than {TEXTS} texts and changes of them in one run");
             return self.say_change(Code::TooLarge, name.span, message, place);
         }
-        let text = self.sources.slice(span).to_string();
-        let spliced = match splices(&text, change) {
-            Ok(splices) => splices,
-            Err((at, message, help)) => {
-                let found = Diagnostic::new(Code::NoOverride, at, message).and(place.span, "the item").help(help);
-                return self.problems.push(found);
-            }
+        // an exception below the paragraph of its item has the same clauses
+        let more = |more: &[tree::ClauseRef]| -> Vec<tree::ClauseRef> {
+            more.iter().filter(|cite| cites.iter().all(|old| old.text != cite.text)).cloned().collect()
         };
-        let edits = match &change.under {
-            None => spliced.iter().map(Splice::edit).collect(),
-            Some((reading, answer)) => match conditional(&text, &spliced, &Under::new(reading, answer)) {
-                Ok(edits) => edits,
-                Err(at) => {
-                    let message = "this part cannot depend on a reading";
-                    let help = "change whole statements, or a whole value or condition";
-                    let found = Diagnostic::new(Code::NoOverride, at.unwrap_or(name.span), message);
-                    return self.problems.push(found.and(place.span, "the item").help(help));
-                }
-            },
-        };
-        let (text, pieces) = put_together(&text, span, &edits);
+        let (more_cites, more_cited) = (more(&new.cites), more(&new.cited));
+        let key = (space(change), full.clone());
+        // if something replaced the item, its exceptions are gone
+        let known = self.bare.remove(&key).filter(|bare| bare.merged == span);
+        let mut bare = known.unwrap_or_else(|| Bare::of(span, &cites, &cited));
+        if let Err(found) = self.apply(&mut bare, change, &full) {
+            return self.problems.push(found.and(place.span, "the item"));
+        }
+        bare.cites.extend(more_cites);
+        bare.cited.extend(more_cited);
+        let text = self.sources.slice(bare.span).to_string();
+        let (text, pieces) = put_together(&text, bare.span, &bare.exceptions);
         let file = self.add_text(&full, word, name.span, text, pieces);
         let Some(source) = self.sources.get(file) else { return };
         let mut item = match syntax::parse_item(file, source) {
@@ -123,16 +113,10 @@ impl Merger<'_> {
                 return self.problems.extend(found);
             }
         };
-        // keep the clauses above the old item and above the change; those after data are in its text
-        let above = |cite: &&tree::ClauseRef| cite.span.file != span.file || cite.span.start < span.start;
-        let mut kept: Vec<tree::ClauseRef> = cites.iter().filter(above).cloned().collect();
-        let mut all: Vec<tree::ClauseRef> = cited.iter().filter(above).cloned().collect();
-        // an exception below the paragraph of its item has the same clauses
-        for (all, more) in [(&mut kept, &new.cites), (&mut all, &new.cited)] {
-            all.extend(more.iter().filter(|cite| cites.iter().all(|old| old.text != cite.text)).cloned());
-        }
-        item.cited.extend(all);
-        item.cites.splice(0..0, kept);
+        item.cited.extend(bare.cited.iter().cloned());
+        item.cites.splice(0..0, bare.cites.iter().cloned());
+        bare.merged = item.span;
+        self.bare.insert(key, bare);
         if let (ItemKind::Let(new), Some(_)) = (&mut item.kind, &member) {
             new.of.clone_from(&change.of);
         }
@@ -145,6 +129,40 @@ impl Merger<'_> {
             self.keep_head(place, &mut item, false);
             self.put(place, Arc::new(item));
         }
+    }
+
+    /// Applies the lines of a change to the text of an item without its exceptions.
+    fn apply(&mut self, bare: &mut Bare, change: &Change, full: &str) -> Result<(), Diagnostic> {
+        let (name, text) = (&change.name, self.sources.slice(bare.span).to_string());
+        let spliced = splices(&text, change)
+            .map_err(|(at, message, help)| Diagnostic::new(Code::NoOverride, at, message).help(help))?;
+        let refused = |at: Option<Span>, message: &str, help: &str| {
+            Diagnostic::new(Code::NoOverride, at.unwrap_or(name.span), message).help(help)
+        };
+        let Some((reading, answer)) = &change.under else {
+            let narrow = !bare.exceptions.is_empty();
+            let edits: Vec<Edit> = spliced.iter().map(|splice| splice.edit(&text, narrow)).collect();
+            let (text, pieces) = put_together(&text, bare.span, &edits);
+            let kept = carried(std::mem::take(&mut bare.exceptions), &edits);
+            let message = "this change replaces a part of what an exception of the item replaces";
+            bare.exceptions =
+                kept.ok_or_else(|| refused(None, message, "replace the whole line, or the whole value"))?;
+            let file = self.add_text(full, &change.what.text, name.span, text, pieces);
+            let end = self.sources.get(file).map_or(0, |source| source.text.len());
+            bare.span = Span::new(file, 0, end);
+            return Ok(());
+        };
+        let edits = conditional(&text, &spliced, &Under::new(reading, answer)).map_err(|at| {
+            let message = "this part cannot depend on a reading";
+            refused(at, message, "change whole statements, or a whole value or condition")
+        })?;
+        for edit in edits {
+            if !insert(&mut bare.exceptions, edit) {
+                let message = "this exception replaces a part of what another exception of the item replaces";
+                return Err(refused(None, message, "replace the same text in both"));
+            }
+        }
+        Ok(())
     }
 
     fn say_change(&mut self, code: Code, at: Span, message: String, place: Place) {
@@ -344,59 +362,54 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Vec<(usize, 
     Ok(places)
 }
 
-impl<'c> Splice<'c> {
-    /// Returns the edit that puts the new lines in the place of the range.
-    fn edit(&self) -> Edit<'c> {
+impl Splice<'_> {
+    /// Returns the edit that puts the new lines in the place of the range. With `narrow`, it keeps the tokens at both ends that
+    /// are the same before and after.
+    fn edit(&self, text: &str, narrow: bool) -> Edit {
+        if let [line] = self.lines.as_slice()
+            && narrow
+            && self.start < self.end
+        {
+            let (old, new) = (&text[self.start..self.end], line.text.text.as_str());
+            let ((from, to), (new_from, new_to)) = differing(old, new);
+            return Edit::new(self.start + from, self.start + to, vec![Part::of(line, new_from, new_to)]);
+        }
         self.around(Part::lines(&self.lines))
     }
 
-    /// Returns the edit that replaces the range by this text, with line breaks around it if necessary.
-    fn around(&self, parts: Vec<Part<'c>>) -> Edit<'c> {
+    /// Returns the edit that replaces the range by these parts, with line breaks around it if necessary.
+    fn around(&self, parts: Vec<Part>) -> Edit {
         let at = self.lines.first().map_or(Span::default(), |line| line.text.span);
-        let apart = |wanted: bool| wanted.then(|| Part::Glue("\n  ".into(), at));
+        let apart = |wanted: bool| wanted.then(|| Part::Text("\n  ".into(), at));
         let parts = apart(self.apart.0).into_iter().chain(parts).chain(apart(self.apart.1));
-        (self.start, self.end, parts.collect())
+        Edit::new(self.start, self.end, parts.collect())
     }
+}
+
+/// Returns the byte ranges in which two texts differ: between the tokens at both ends that are the same.
+fn differing(old: &str, new: &str) -> ((usize, usize), (usize, usize)) {
+    let (a, b): (Tokens<'_>, Tokens<'_>) = (syntax::tokens(old).collect(), syntax::tokens(new).collect());
+    let first = a.iter().zip(&b).take_while(|(a, b)| a.0 == b.0).count();
+    let last = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a.0 == b.0).count();
+    let last = last.min(a.len() - first).min(b.len() - first);
+    let range = |tokens: &Tokens<'_>, len: usize| match &tokens[first..tokens.len() - last] {
+        [one] => (one.1, one.2),
+        [from, .., to] => (from.1, to.2),
+        [] => (first.checked_sub(1).map_or(0, |n| tokens[n].2), tokens.get(first).map_or(len, |next| next.1)),
+    };
+    (range(&a, old.len()), range(&b, new.len()))
 }
 
 /// Returns the edits under a reading: for each splice the first form with which the item still parses. Fails with the
 /// place of a splice that has none.
-fn conditional<'c>(text: &str, splices: &[Splice<'c>], under: &Under) -> Result<Vec<Edit<'c>>, Option<Span>> {
-    let fits = |edit: &Edit<'c>| {
+fn conditional(text: &str, splices: &[Splice<'_>], under: &Under) -> Result<Vec<Edit>, Option<Span>> {
+    let fits = |edit: &Edit| {
         let (text, _) = put_together(text, Span::default(), std::slice::from_ref(edit));
         syntax::parse_item(FileId(0), &Source::new("", text)).is_ok()
     };
-    let form = |splice: &Splice<'c>| {
+    let form = |splice: &Splice<'_>| {
         let forms = under.forms(text, splice).into_iter().map(|parts| splice.around(parts));
         forms.into_iter().find(fits).ok_or_else(|| splice.lines.first().map(|line| line.text.span))
     };
     splices.iter().map(form).collect()
-}
-
-/// Builds the new text, and maps each of its pieces to the span where it was written.
-fn put_together(text: &str, span: Span, edits: &[Edit<'_>]) -> (String, Vec<(u32, Span)>) {
-    let (mut out, mut pieces, mut at) = (String::new(), Vec::new(), 0);
-    let old =
-        |start: usize, end: usize| Span { start: span.start + start as u32, end: span.start + end as u32, ..span };
-    let mut put = |words: &str, from: Span| {
-        pieces.push((out.len() as u32, from));
-        out += words;
-    };
-    for (start, end, parts) in edits {
-        put(&text[at..*start], old(at, *start));
-        for part in parts {
-            match part {
-                Part::Old(start, end) => put(&text[*start..*end], old(*start, *end)),
-                Part::New(line, start, end) => {
-                    let from = line.text.span;
-                    let own = Span { start: from.start + *start as u32, end: from.start + *end as u32, ..from };
-                    put(&line.text.text[*start..*end], own);
-                }
-                Part::Glue(words, span) => put(words, *span),
-            }
-        }
-        at = *end;
-    }
-    put(&text[at..], old(at, text.len()));
-    (out, pieces)
 }

@@ -1,7 +1,8 @@
 //! Applies `change proc X under r = A { ... }`: an exception to an item for one answer of a reading. The item then reads
 //! like the book, and asks the reading where the exception departs from it.
 
-use super::change::{Part, Splice};
+use super::change::Splice;
+use super::edits::Part;
 use grognard_base::Span;
 use grognard_syntax as syntax;
 use grognard_syntax::tree::{ChangeLine, Name};
@@ -32,8 +33,11 @@ const BEHIND: &[&str] = &[
 /// meaning.
 const JOINS: &[&str] = &["and", "or"];
 
-/// Statements whose names the statements below can use. They cannot move into a block.
-const BINDS: &[&str] = &["let", "var", "roll", "draw", "choose", "limit", "merge"];
+/// Statements whose names the statements below can use. They can move into a block only if no statement below uses them.
+const BINDS: &[&str] = &["let", "var", "roll", "draw", "choose"];
+
+/// Statements that cannot move into a block.
+const STAYS: &[&str] = &["limit", "merge"];
 
 impl Under {
     pub fn new(reading: &Name, answer: &Name) -> Under {
@@ -48,7 +52,7 @@ impl Under {
 
     /// Returns the forms in which a splice can depend on the reading, the smallest first. Each form is the parts that
     /// replace the old text. A form never changes how the text around it is grouped.
-    pub fn forms<'c>(&self, text: &str, splice: &Splice<'c>) -> Vec<Vec<Part<'c>>> {
+    pub fn forms(&self, text: &str, splice: &Splice<'_>) -> Vec<Vec<Part>> {
         let old = &text[splice.start..splice.end];
         // half a block would take in the statements around it
         if !balanced(old) || !balanced(&splice.lines.iter().map(|line| line.text.text.as_str()).collect::<String>()) {
@@ -56,70 +60,92 @@ impl Under {
         }
         let lines = Part::lines(&splice.lines);
         let around = Around::of(text, splice.start, splice.end);
-        match (old.trim().is_empty(), splice.lines.as_slice()) {
-            (true, [line]) => self.added(&line.text.text, line, lines),
-            (true, _) => {
-                self.block(splice.lines.iter().any(|line| binds(&line.text.text)), lines).into_iter().collect()
-            }
+        let fixed = |part: &str| binds(part, &text[splice.end..]);
+        let new_fixed = fixed(&splice.lines.iter().map(|line| line.text.text.as_str()).collect::<Vec<_>>().join("\n"));
+        let (keep, all) = (Part::old(splice.start, splice.end), splice.lines.as_slice());
+        let mut forms = match (old.trim().is_empty(), all) {
+            (true, [line]) => self.further(&line.text.text, line),
             (false, []) => self.removed(old, splice, &around),
-            (false, new) => {
-                let mut forms = match new {
-                    [line] => self.replaced(old, line, splice.start, &around),
-                    _ => Vec::new(),
-                };
-                if !binds(old) && !new.iter().any(|line| binds(&line.text.text)) {
-                    let mut form = vec![self.glue(&format!("if {} {{\n  ", self.holds))];
-                    form.extend(lines);
-                    let old = Part::Old(splice.start, splice.end);
-                    form.extend([self.glue("\n  } else {\n  "), old, self.glue("\n  }")]);
-                    forms.push(form);
-                }
-                forms
+            (false, [line]) => self.replaced(old, line, splice.start, &around),
+            _ => Vec::new(),
+        };
+        let mut block = |open: String, parts: Vec<Part>, close: Vec<Part>| {
+            forms.push([vec![self.glue(&open)], parts, close].concat());
+        };
+        let end = self.glue("\n  }");
+        match (old.trim().is_empty(), all) {
+            (true, _) if !new_fixed => block(format!("if {} {{\n  ", self.holds), lines, vec![end]),
+            (false, []) if !fixed(old) => block(format!("if {} {{ ", self.fails), vec![keep], vec![self.glue(" }")]),
+            (false, [_, ..]) if !new_fixed && !fixed(old) => {
+                let close = vec![self.glue("\n  } else {\n  "), keep, end];
+                block(format!("if {} {{\n  ", self.holds), lines, close);
             }
+            _ => {}
         }
-    }
-
-    fn glue<'c>(&self, words: &str) -> Part<'c> {
-        Part::Glue(words.to_string(), self.span)
-    }
-
-    /// Returns the form of added statements.
-    fn block<'c>(&self, binds: bool, lines: Vec<Part<'c>>) -> Option<Vec<Part<'c>>> {
-        let mut form = vec![self.glue(&format!("if {} {{\n  ", self.holds))];
-        form.extend(lines);
-        form.push(self.glue("\n  }"));
-        (!binds).then_some(form)
-    }
-
-    /// Returns the forms of an added line: a further condition, or a statement.
-    fn added<'c>(&self, new: &str, line: &'c ChangeLine, lines: Vec<Part<'c>>) -> Vec<Vec<Part<'c>>> {
-        let mut forms = Vec::new();
-        if let Some((word, at)) = joining(new) {
-            let end = if word == "needs" { condition_end(new, at) } else { new.len() };
-            let (open, close) = self.condition(word, false);
-            let (own, rest) = (Part::New(line, at, end), Part::New(line, end, new.len()));
-            forms.push(vec![self.glue(&open), own, self.glue(close), rest]);
-        }
-        forms.extend(self.block(binds(new), lines));
+        forms.push(self.limited(old, splice));
         forms
     }
 
-    /// Returns the forms of a removed part: a condition, or statements.
-    fn removed<'c>(&self, old: &str, splice: &Splice<'c>, around: &Around) -> Vec<Vec<Part<'c>>> {
-        let mut forms = Vec::new();
-        if let Some((word, at)) = joining(old)
-            && (around.ends || around.joined)
-        {
-            let end = if word == "needs" { condition_end(old, at) } else { old.len() };
-            let (open, close) = self.condition(word, true);
-            let part = |from: usize, to: usize| Part::Old(splice.start + from, splice.start + to);
-            forms.push(vec![self.glue(&open), part(at, end), self.glue(close), part(end, old.len())]);
+    /// Returns the form of lines of which each can have a condition, such as those of a move.
+    fn limited(&self, old: &str, splice: &Splice<'_>) -> Vec<Part> {
+        let mut form = Vec::new();
+        for line in &splice.lines {
+            if !form.is_empty() {
+                form.push(self.glue("\n  "));
+            }
+            self.when(&line.text.text, &self.holds, &mut form, |from, to| Part::of(line, from, to));
         }
-        if !binds(old) {
-            let old = Part::Old(splice.start, splice.end);
-            forms.push(vec![self.glue(&format!("if {} {{ ", self.fails)), old, self.glue(" }")]);
+        if !old.trim().is_empty() {
+            if !form.is_empty() {
+                form.push(self.glue("\n  "));
+            }
+            self.when(old, &self.fails, &mut form, |from, to| Part::old(splice.start + from, splice.start + to));
         }
-        forms
+        form
+    }
+
+    /// Adds a condition to each line of a text, next to one that it has. `part` returns a byte range of the text.
+    fn when(&self, text: &str, holds: &str, form: &mut Vec<Part>, part: impl Fn(usize, usize) -> Part) {
+        let mut from = 0;
+        for (start, end) in lines(text) {
+            let word = |word: &str| {
+                let mut tokens = syntax::tokens(&text[start..end]).zip(depths(&text[start..end]));
+                tokens.find(|(token, (_, depth))| token.0 == word && *depth == 0).map(|(token, _)| start + token.1)
+            };
+            let behind = word("cite").unwrap_or(end);
+            match word("when") {
+                Some(at) => {
+                    let at = at + "when".len();
+                    let open = self.glue(&format!(" {holds} and ("));
+                    form.extend([part(from, at), open, part(at, behind), self.glue(") "), part(behind, end)]);
+                }
+                None => form.extend([part(from, behind), self.glue(&format!(" when {holds} ")), part(behind, end)]),
+            }
+            from = end;
+        }
+        form.push(part(from, text.len()));
+    }
+
+    fn glue(&self, words: &str) -> Part {
+        Part::Text(words.to_string(), self.span)
+    }
+
+    /// Returns the form of an added line that is a further condition.
+    fn further(&self, new: &str, line: &ChangeLine) -> Vec<Vec<Part>> {
+        let Some((word, at)) = joining(new) else { return Vec::new() };
+        let end = if word == "needs" { condition_end(new, at) } else { new.len() };
+        let (open, close) = self.condition(word, false);
+        let (own, rest) = (Part::of(line, at, end), Part::of(line, end, new.len()));
+        vec![vec![self.glue(&open), own, self.glue(close), rest]]
+    }
+
+    /// Returns the form of a removed condition.
+    fn removed(&self, old: &str, splice: &Splice<'_>, around: &Around) -> Vec<Vec<Part>> {
+        let Some((word, at)) = joining(old).filter(|_| around.ends || around.joined) else { return Vec::new() };
+        let end = if word == "needs" { condition_end(old, at) } else { old.len() };
+        let (open, close) = self.condition(word, true);
+        let part = |from: usize, to: usize| Part::old(splice.start + from, splice.start + to);
+        vec![vec![self.glue(&open), part(at, end), self.glue(close), part(end, old.len())]]
     }
 
     /// Returns the text before and after a condition that counts only under the reading, or only without it.
@@ -130,12 +156,12 @@ impl Under {
     }
 
     /// Returns the forms of a replaced line in which only the value that differs depends on the reading.
-    fn replaced<'c>(&self, old: &str, line: &'c ChangeLine, start: usize, around: &Around) -> Vec<Vec<Part<'c>>> {
+    fn replaced(&self, old: &str, line: &ChangeLine, start: usize, around: &Around) -> Vec<Vec<Part>> {
         let mut forms = Vec::new();
         for ((from, to), (new_from, new_to)) in differing(old, &line.text.text, around) {
-            let part = |from: usize, to: usize| Part::Old(start + from, start + to);
+            let part = |from: usize, to: usize| Part::old(start + from, start + to);
             let mut form = |open: &str, mid: &str, close: &str| {
-                let new = Part::New(line, new_from, new_to);
+                let new = Part::of(line, new_from, new_to);
                 let glue = |words: &str| self.glue(words);
                 let (head, tail) = (part(0, from), part(to, old.len()));
                 forms.push(vec![head, glue(open), new, glue(mid), part(from, to), glue(close), tail]);
@@ -211,9 +237,35 @@ fn condition_end(text: &str, from: usize) -> usize {
     ends.next().map_or(text.len(), |((_, start, _), _)| from + start)
 }
 
-/// Returns whether a part declares a name that later statements can use.
-fn binds(text: &str) -> bool {
-    text.lines().any(|line| syntax::tokens(line).next().is_some_and(|(word, ..)| BINDS.contains(&word)))
+/// Returns the byte ranges of the lines of a text outside brackets. `;` also ends a line.
+fn lines(text: &str) -> Vec<(usize, usize)> {
+    let (mut found, mut depth): (Vec<(usize, usize)>, i32) = (Vec::new(), 0);
+    let mut fresh = true;
+    for token in syntax::scan(text).filter(|token| token.kind != syntax::Lexeme::Comment) {
+        let word = token.text(text);
+        depth += i32::from(matches!(word, "(" | "[" | "{")) - i32::from(matches!(word, ")" | "]" | "}"));
+        let ends = depth == 0 && (token.kind == syntax::Lexeme::Newline || word == ";");
+        match found.last_mut() {
+            _ if ends => {}
+            Some(last) if !fresh => last.1 = token.end,
+            _ => found.push((token.start, token.end)),
+        }
+        fresh = ends;
+    }
+    found
+}
+
+/// Returns whether statements must stay where they are: they declare a name that the text below uses.
+fn binds(part: &str, below: &str) -> bool {
+    lines(part).into_iter().any(|(start, end)| {
+        let mut words = syntax::tokens(&part[start..end]).map(|(word, ..)| word);
+        let first = words.next().unwrap_or_default();
+        let ends = ["=", "in", "by", "{", ":", "from"];
+        let mut names = words.take_while(|word| !ends.contains(word));
+        let used = |name: &str| syntax::tokens(below).any(|(word, ..)| word == name);
+        let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_lowercase()) && !syntax::is_reserved(name);
+        STAYS.contains(&first) || BINDS.contains(&first) && names.any(|name| is_name(&name) && used(name))
+    })
 }
 
 /// The byte ranges of an expression in the old and in the new text.

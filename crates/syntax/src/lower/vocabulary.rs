@@ -17,22 +17,16 @@ impl Lower<'_> {
     pub fn reading(&self, k: &mut Kids) -> Low<Reading> {
         let (name, ty, title) = (self.name(k)?, self.opt_type(k)?, self.title(k));
         let mut alternatives = Vec::new();
-        while let Some(next) = k.next() {
-            match next.as_rule() {
-                Rule::alt => {
-                    let mut inner = Kids::of(next);
-                    alternatives
-                        .push(Alternative { value: self.next_arith(&mut inner)?, gloss: self.title(&mut inner) });
-                }
-                Rule::k_because => break,
-                _ => {}
-            }
+        while let Some(alternative) = k.take(Rule::alt) {
+            let mut inner = Kids::of(alternative);
+            alternatives.push(Alternative { value: self.next_arith(&mut inner)?, gloss: self.title(&mut inner) });
+            k.skip(Rule::k_or);
         }
-        let because = self.string(k)?;
-        let default_because = match k.take(Rule::default_why) {
-            Some(why) => why.into_inner().find(|p| p.as_rule() == Rule::string).map(|p| self.text_of(&p)),
-            None => None,
+        let mut why = |rule| {
+            let mut inner = k.take(rule)?.into_inner();
+            inner.find(|p| p.as_rule() == Rule::string).map(|p| self.text_of(&p))
         };
+        let (because, default_because) = (why(Rule::open_why), why(Rule::default_why));
         Ok(Reading { name, ty, title, alternatives, because, default_because })
     }
 

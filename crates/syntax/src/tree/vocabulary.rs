@@ -21,8 +21,8 @@ pub struct Reading {
     pub ty: Option<TypeExpr>,
     pub title: Option<Text>,
     pub alternatives: Vec<Alternative>,
-    /// The open point of the rulebook.
-    pub because: Text,
+    /// The open point of the rulebook. If the text states none, it is that of the holes in the paragraphs above.
+    pub because: Option<Text>,
     /// Reason why the first alternative is the default.
     pub default_because: Option<Text>,
 }

@@ -62,6 +62,23 @@ fn readings_are_enums_or_values() {
     bad(check("reading b = 0 or 2 because \"y\"").clone_first(Code::NeedType), Code::NeedType, "");
 }
 
+#[test]
+fn the_paragraphs_of_holes_say_what_is_open() {
+    let holes = "FR-H1 (hole) One or two?\nFR-H2 (hole) It could be\n  three.\n";
+    let plain = "reading a = One or Two default because \"one is less\"";
+    let rs = good(check(&format!("{holes}{plain}\nreading b : Int = 1 or 2")));
+    assert_eq!(rs.settings[0].because, "One or two? It could be three.");
+    assert_eq!(rs.settings[1].because, rs.settings[0].because);
+    // its own words have priority
+    assert_eq!(good(check(&format!("{holes}reading a = One or Two because \"x\""))).settings[0].because, "x");
+    let fails =
+        |above: &str| bad(check(&format!("{above}\n{plain}")), Code::Syntax, "does not say what the book leaves open");
+    assert!(fails("").help.contains("because"));
+    fails("FR-1  It is one.");
+    fails("FR-H1 (decided: one) One or two?");
+    fails(&format!("{holes}section \"Other\""));
+}
+
 /// Keeps one finding of a code where there are several.
 trait CloneFirst {
     fn clone_first(self, code: Code) -> Self;
