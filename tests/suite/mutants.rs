@@ -23,9 +23,10 @@ fn folder(name: &str) -> PathBuf {
 
 fn found(text: &str) -> (Source, Vec<Mutation>) {
     let source = Source::new("page/bad.rules", text);
-    let (file, problems) = syntax::parse(FileId(0), &source);
+    let mut sources = Sources::default();
+    let (file, problems) = syntax::parse(sources.add(source.clone()), &source);
     assert!(!problems.iter().any(Diagnostic::is_error), "{text}\n{problems:?}");
-    let found = changes(&file, &source);
+    let found = changes(&file, &sources);
     (source, found)
 }
 
@@ -349,7 +350,7 @@ fn project(folder: &str, name: &str) -> (Suite<'static>, Book, Vec<Mutation>) {
         let source = Source::new(format!("{name}.rules"), text);
         (source.clone(), sources.add(source))
     };
-    let found = changes(&syntax::parse(file, &source).0, &source);
+    let found = changes(&syntax::parse(file, &source).0, &sources);
     let book = Book { root: 0, name: name.to_string() };
     let (libraries, books) = (vec![library], vec![book.clone()]);
     let check_scene = &|_: &str, _: &Scenario, _: &Sources| Vec::new();
@@ -455,4 +456,42 @@ fn shipped_books_can_be_changed() {
     let last = text.lines().last().unwrap();
     let count: usize = last.split(' ').next().unwrap().parse().unwrap();
     assert!(count > 300, "{last}");
+}
+
+/// A change of a text that an exception names also changes the exception, and the lines that exceptions add are changed too.
+#[test]
+fn items_with_exceptions() {
+    let text = "ruleset page/bad
+reading deep : Flag = no or yes because \"nothing is said\"
+let few(n: Int): Flag = n < 3 and n > 0
+change let few under deep = yes {
+  - n  <  3
+  + n < 4
+}
+change let few under deep = yes {
+  and n > 0
+  + or n > 8
+}
+";
+    let (_, found) = found(text);
+    let applied: Vec<String> = found.iter().map(|change| change.applied(text)).collect();
+    let has = |edits: &[(&str, &str)]| {
+        let wanted = edits.iter().fold(text.to_string(), |text, (old, new)| text.replacen(old, new, 1));
+        assert!(applied.contains(&wanted), "{edits:?}\\n{applied:#?}");
+    };
+    has(&[("= n < 3", "= n < 4"), ("- n  <  3", "- n  <  4")]);
+    has(&[("= n < 3", "= n <= 3"), ("- n  <  3", "- n  <=  3")]);
+    has(&[("3 and n > 0", "3 and n > 1"), ("  and n > 0", "  and n > 1")]);
+    has(&[("+ n < 4", "+ n < 5")]);
+    has(&[("or n > 8", "or n > 9")]);
+    for (change, text) in found.iter().zip(&applied) {
+        let mut sources = Sources::default();
+        let files = grognard_kit::Shelf::of(&[("page/bad.rules", text.as_str())]);
+        let loaded = grognard_rules::load("page/bad", &files, &mut sources);
+        let refused = loaded.problems.iter().any(|problem| problem.code == grognard_base::Code::NoOverride);
+        assert!(
+            !refused || matches!(change.sort, MutationSort::Junction | MutationSort::Condition),
+            "{change:?}\\n{text}"
+        );
+    }
 }

@@ -94,7 +94,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
                 source.shown
             ));
         }
-        all.extend(mutants::changes(&tree, source).into_iter().map(|change| (at, change)));
+        all.extend(mutants::changes(&tree, &found.sources).into_iter().map(|change| (at, change)));
     }
     if !problems.is_empty() {
         return Err(Stop::Found(problems, found.sources, UNUSABLE));

@@ -61,6 +61,8 @@ pub struct Item {
     pub cites: Vec<String>,
     /// Position of the name.
     pub span: Span,
+    /// Whether it is declared as a stand-in, which is not a rule of the book.
+    pub stand_in: bool,
     /// Index of its file in [`Schema::chain`].
     pub from: usize,
 }

@@ -64,5 +64,5 @@ pub use load::{
 };
 pub use memo::Memo;
 pub use merge::head::{about as item_about, name as item_name, short_text, title as item_title, word as item_word};
-pub use merge::{head, rules_of};
+pub use merge::{Exceptions, exceptions, head, rules_of};
 pub use register::{CLAUSE_KEYS, Registers, STATUSES, read as read_register};

@@ -445,7 +445,7 @@ fn check(
     rs.register.clone_from(&registers.clauses);
     describe(&mut rs, &chain);
     let files: Vec<FileId> = chain.iter().map(|l| l.file.file).collect();
-    let Merged { items, problems: found, below } = merge(chain.into_iter().map(|l| l.file).collect(), sources);
+    let Merged { items, problems: found, below, .. } = merge(chain.into_iter().map(|l| l.file).collect(), sources);
     problems.extend(found);
     let Some(names) = names else { return check_items(rs, &items, &files, &registers, sources, problems, None).0 };
     let noted = Some(Box::default());

@@ -22,10 +22,12 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
         names: HashMap::new(),
         patched: HashSet::new(),
         bare: HashMap::new(),
+        exceptions: Vec::new(),
         problems: Vec::new(),
         depth: 0,
         variant: false,
         below: Vec::new(),
+        named: Vec::new(),
     };
     for (depth, file) in files.into_iter().enumerate() {
         merger.depth = depth;
@@ -33,8 +35,32 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
         for item in file.items {
             merger.take(item);
         }
+        merger.except();
     }
-    Merged { items: merger.items.into_iter().flatten().collect(), problems: merger.problems, below: merger.below }
+    let Merger { items, problems, below, named, .. } = merger;
+    Merged { items: items.into_iter().flatten().collect(), problems, below, named }
+}
+
+/// The exceptions in a file to its own items.
+pub struct Exceptions {
+    /// The file, and the texts of its items with their exceptions.
+    pub sources: Sources,
+    /// The items with their exceptions.
+    pub items: Vec<Arc<Item>>,
+    /// The parts of items that lines of exceptions name, each with the line.
+    pub named: Vec<(Span, Span)>,
+}
+
+/// Returns the exceptions in a file to its own items, or `None` if there are none.
+pub fn exceptions(file: &tree::File, sources: &Sources) -> Option<Exceptions> {
+    let has = |item: &Arc<Item>| matches!(&item.kind, ItemKind::Change(change) if change.under.is_some());
+    if !file.items.iter().any(has) {
+        return None;
+    }
+    let mut sources = sources.clone();
+    let Merged { mut items, named, .. } = merge(vec![file.clone()], &mut sources);
+    items.retain(|item| item.span.file != file.file);
+    Some(Exceptions { sources, items, named })
 }
 
 /// The merged files of a chain.
@@ -45,6 +71,8 @@ pub struct Merged {
     pub problems: Vec<Diagnostic>,
     /// Names that replace, fill, change or remove an item below, each with the name of that item.
     pub below: Vec<(Span, Span)>,
+    /// Parts of items that lines of exceptions name, each with the line.
+    named: Vec<(Span, Span)>,
 }
 
 /// The declaration of a name.
@@ -66,10 +94,13 @@ struct Merger<'s> {
     patched: HashSet<usize>,
     /// Items that were changed, without their exceptions.
     bare: HashMap<(Space, String), change::Bare>,
+    /// Exceptions of the current file, which are applied after its other items.
+    exceptions: Vec<Arc<Item>>,
     problems: Vec<Diagnostic>,
     depth: usize,
     variant: bool,
     below: Vec<(Span, Span)>,
+    named: Vec<(Span, Span)>,
 }
 
 impl Merger<'_> {
@@ -83,7 +114,8 @@ impl Merger<'_> {
                 }
             }
             ItemKind::SetCell { .. } => self.set_cell(item),
-            ItemKind::Change(change) => self.change(&item, change),
+            ItemKind::Change(change) if change.under.is_some() => self.exceptions.push(item),
+            ItemKind::Change(_) => self.change(&[item]),
             _ if item.overrides => self.replace(item),
             _ => self.add(item),
         }

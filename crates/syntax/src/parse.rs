@@ -103,6 +103,8 @@ struct Reader<'s> {
     /// The paragraphs above, whose clauses the next items cite, and whether another paragraph joins them.
     above: Vec<Paragraph>,
     joins: bool,
+    /// Whether the current section is declared as `stand-in`.
+    stand_in: bool,
     /// Trees that were parsed before, and those of this text.
     before: &'s Trees,
     now: Trees,
@@ -126,6 +128,7 @@ impl<'s> Reader<'s> {
             first: !source.name.ends_with(EXAMPLES),
             above: Vec::new(),
             joins: false,
+            stand_in: false,
             before,
             now: Trees::default(),
         }
@@ -187,7 +190,10 @@ impl<'s> Reader<'s> {
     /// Adds the clauses of the paragraphs above to an item that carries rules.
     fn cite_above(&mut self, item: &mut Item) {
         match &item.kind {
-            ItemKind::Section(_) => self.above.clear(),
+            ItemKind::Section(_) => {
+                self.above.clear();
+                self.stand_in = item.stand_in;
+            }
             ItemKind::Clause(paragraph) => {
                 if !self.joins {
                     self.above.clear();
@@ -205,6 +211,7 @@ impl<'s> Reader<'s> {
                 item.cited.splice(0..0, cited());
             }
         }
+        item.stand_in |= self.stand_in;
         self.joins = matches!(item.kind, ItemKind::Clause(_));
         if let ItemKind::Reading(reading) = &mut item.kind
             && reading.because.is_none()

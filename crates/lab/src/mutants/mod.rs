@@ -5,6 +5,7 @@
 //! pipeline: they are loaded, checked and compiled. Then the tests run that reach the changed item in the unchanged
 //! rules.
 
+mod exceptions;
 mod excuse;
 mod find;
 mod held;

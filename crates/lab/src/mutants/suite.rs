@@ -5,6 +5,7 @@ use super::same::print_of;
 use super::version::{MutantVersion, Shelf};
 use super::witness::{End, Sketch};
 use grognard_base::order;
+use grognard_base::value::ItemId;
 use grognard_base::{Budget, Code, Diagnostic, Effort, FileId, OrdMap, OrdSet, Source, Sources, Span};
 use grognard_play::examples::{ExampleVerdict, run_example};
 use grognard_play::{self as play, Options};
@@ -177,7 +178,7 @@ impl<'p> Suite<'p> {
             Ok(set) => set,
             Err(found) => return failed.push(Failed { name: rules.1.clone(), found }),
         };
-        self.items.extend(set.items.iter().map(|item| item.span));
+        self.items.extend(set.items.iter().map(|item| self.base.sources.origin(item.span)));
         if !set.open.is_empty() {
             return;
         }
@@ -202,7 +203,8 @@ impl<'p> Suite<'p> {
                 ExampleVerdict::Waits => {}
                 ExampleVerdict::Holds => {
                     let ran = built.ran.items(&built.program);
-                    let reached = ran.iter().map(|id| built.rules.items[id.at()].span).collect();
+                    let origin = |id: &ItemId| self.base.sources.origin(built.rules.items[id.at()].span);
+                    let reached = ran.iter().map(origin).collect();
                     self.tests.push(Test { name, rules: rules.clone(), what: TestSort::Example(at), reached, budget });
                 }
             }
@@ -218,7 +220,7 @@ impl<'p> Suite<'p> {
             Err(found) => return failed.push(Failed { name: scene.path, found }),
         };
         let program = &scenario.game.program;
-        self.items.extend(program.schema.items.iter().map(|item| item.span));
+        self.items.extend(program.schema.items.iter().map(|item| self.base.sources.origin(item.span)));
         // code that ran during setup counts too: defaults and bounds
         let mut found = Vec::new();
         for budget in self.budgets() {
@@ -228,7 +230,8 @@ impl<'p> Suite<'p> {
             }
             if !fails(&found) {
                 let ran = scenario.game.ran.items(program);
-                let reached = ran.iter().map(|id| program.schema.items[id.at()].span).collect();
+                let origin = |id: &ItemId| self.base.sources.origin(program.schema.items[id.at()].span);
+                let reached = ran.iter().map(origin).collect();
                 self.print(&rules);
                 self.plans.insert(scene.path.clone(), Sketch::of(&scenario));
                 let what = TestSort::Scene(at);

@@ -2,6 +2,7 @@
 //! keeps.
 
 use grognard_base::Span;
+use grognard_syntax as syntax;
 use grognard_syntax::tree::ChangeLine;
 
 /// A part of the text that replaces a range.
@@ -11,6 +12,8 @@ pub(super) enum Part {
     Old(usize, usize, Vec<Edit>),
     /// A text, and the place that it belongs to.
     Text(String, Span),
+    /// Parts of which each line has this condition, which belongs to a place.
+    Limited(Vec<Part>, String, Span),
 }
 
 /// A byte range of the old text, and what replaces it.
@@ -76,11 +79,16 @@ impl Edit {
 
     /// Returns the edits inside the part that is kept and contains another edit.
     fn inside(&mut self, other: &Edit) -> Option<&mut Vec<Edit>> {
-        self.parts.iter_mut().find_map(|part| match part {
-            Part::Old(from, to, edits) if *from <= other.start && other.end <= *to => Some(edits),
-            _ => None,
-        })
+        inside(&mut self.parts, other)
     }
+}
+
+fn inside<'p>(parts: &'p mut [Part], other: &Edit) -> Option<&'p mut Vec<Edit>> {
+    parts.iter_mut().find_map(|part| match part {
+        Part::Old(from, to, edits) if *from <= other.start && other.end <= *to => Some(edits),
+        Part::Limited(parts, ..) => inside(parts, other),
+        _ => None,
+    })
 }
 
 /// Adds an edit to others of the same text. Where two replace the same text, the earlier one has priority. Returns whether
@@ -122,27 +130,39 @@ fn moved(mut edit: Edit, changes: &[Edit]) -> Option<Edit> {
     let start = |at: usize| shift(at, &|_| true);
     // text that is inserted at the end of a range is behind it
     let end = |at: usize| shift(at, &|change| change.start < at);
-    let parts = edit.parts.into_iter().map(|part| match part {
-        Part::Old(from, to, edits) => Some(Part::Old(start(from), end(to), carried(edits, changes)?)),
-        text => Some(text),
-    });
-    let parts: Option<Vec<Part>> = parts.collect();
+    let parts =
+        moved_parts(edit.parts, &|from, to, edits| Some(Part::Old(start(from), end(to), carried(edits, changes)?)));
     let (from, to) =
         if edit.start == edit.end { (start(edit.start), start(edit.end)) } else { (start(edit.start), end(edit.end)) };
     kept.then_some(Edit { start: from, end: to, parts: parts? })
 }
 
-/// Returns the number of bytes of parts without edits inside them.
+/// Returns parts with the old text that `old` returns.
+fn moved_parts(parts: Vec<Part>, old: &dyn Fn(usize, usize, Vec<Edit>) -> Option<Part>) -> Option<Vec<Part>> {
+    let one = |part: Part| match part {
+        Part::Old(from, to, edits) => old(from, to, edits),
+        Part::Limited(parts, condition, span) => Some(Part::Limited(moved_parts(parts, old)?, condition, span)),
+        text => Some(text),
+    };
+    parts.into_iter().map(one).collect()
+}
+
+/// Returns the number of bytes of the parts of a plain change.
 fn length(parts: &[Part]) -> usize {
     let one = |part: &Part| match part {
         Part::Old(from, to, _) => to - from,
         Part::Text(text, _) => text.len(),
+        // only exceptions have conditions
+        Part::Limited(..) => 0,
     };
     parts.iter().map(one).sum()
 }
 
-/// Builds the new text, and maps each of its pieces to the span where it was written. `span` is that of the text.
-pub(super) fn put_together(text: &str, span: Span, edits: &[Edit]) -> (String, Vec<(u32, Span)>) {
+/// A new text whose pieces are mapped to the spans where they were written.
+type Mapped = (String, Vec<(u32, Span)>);
+
+/// Builds the new text. `span` is that of the old text.
+pub(super) fn put_together(text: &str, span: Span, edits: &[Edit]) -> Mapped {
     let mut new = NewText { text, span, out: String::new(), pieces: Vec::new() };
     new.old(0, text.len(), edits);
     (new.out, new.pieces)
@@ -160,15 +180,65 @@ impl NewText<'_> {
         let mut at = start;
         for edit in edits {
             self.kept(at, edit.start);
-            for part in &edit.parts {
-                match part {
-                    Part::Old(from, to, edits) => self.old(*from, *to, edits),
-                    Part::Text(words, from) => self.put(words.as_str(), *from),
-                }
-            }
+            self.parts(&edit.parts);
             at = edit.end;
         }
         self.kept(at, end);
+    }
+
+    fn parts(&mut self, parts: &[Part]) {
+        for part in parts {
+            match part {
+                Part::Old(from, to, edits) => self.old(*from, *to, edits),
+                Part::Text(words, from) => self.put(words, *from),
+                Part::Limited(parts, condition, from) => {
+                    let mut inner = NewText { out: String::new(), pieces: Vec::new(), ..*self };
+                    inner.parts(parts);
+                    self.limited(&(inner.out, inner.pieces), condition, *from);
+                }
+            }
+        }
+    }
+
+    /// Adds a text with a condition on each line, next to one that the line has.
+    fn limited(&mut self, text: &Mapped, condition: &str, from: Span) {
+        let mut at = 0;
+        for (start, end) in lines(&text.0) {
+            let line = &text.0[start..end];
+            let word = |word: &str| {
+                let mut tokens = syntax::tokens(line).zip(depths(line));
+                tokens.find(|(token, (_, depth))| token.0 == word && *depth == 0).map(|(token, _)| start + token.1)
+            };
+            let behind = word("cite").unwrap_or(end);
+            match word("when") {
+                Some(when) => {
+                    let when = when + "when".len();
+                    self.part_of(text, at, when);
+                    self.put(&format!(" {condition} and ("), from);
+                    self.part_of(text, when, behind);
+                    self.put(") ", from);
+                }
+                None => {
+                    self.part_of(text, at, behind);
+                    self.put(&format!(" when {condition} "), from);
+                }
+            }
+            self.part_of(text, behind, end);
+            at = end;
+        }
+        self.part_of(text, at, text.0.len());
+    }
+
+    /// Adds a part of a text with its pieces.
+    fn part_of(&mut self, (text, pieces): &Mapped, start: usize, end: usize) {
+        for (n, (at, from)) in pieces.iter().enumerate() {
+            let (at, to) = (*at as usize, pieces.get(n + 1).map_or(text.len(), |next| next.0 as usize));
+            let (first, last) = (at.max(start), to.min(end));
+            if first < last {
+                let place = |offset: usize| (from.start + (offset - at) as u32).min(from.end);
+                self.put(&text[first..last], Span { start: place(first), end: place(last), ..*from });
+            }
+        }
     }
 
     fn kept(&mut self, start: usize, end: usize) {
@@ -181,4 +251,33 @@ impl NewText<'_> {
         self.pieces.push((self.out.len() as u32, from));
         self.out += words;
     }
+}
+
+/// Returns the byte ranges of the lines of a text outside brackets. `;` also ends a line.
+pub(super) fn lines(text: &str) -> Vec<(usize, usize)> {
+    let (mut found, mut depth): (Vec<(usize, usize)>, i32) = (Vec::new(), 0);
+    let mut fresh = true;
+    for token in syntax::scan(text).filter(|token| token.kind != syntax::Lexeme::Comment) {
+        let word = token.text(text);
+        depth += i32::from(matches!(word, "(" | "[" | "{")) - i32::from(matches!(word, ")" | "]" | "}"));
+        let ends = depth == 0 && (token.kind == syntax::Lexeme::Newline || word == ";");
+        match found.last_mut() {
+            _ if ends => {}
+            Some(last) if !fresh => last.1 = token.end,
+            _ => found.push((token.start, token.end)),
+        }
+        fresh = ends;
+    }
+    found
+}
+
+/// Returns the tokens of a text with the number of brackets around each.
+pub(super) fn depths(text: &str) -> impl Iterator<Item = (&str, i32)> {
+    syntax::tokens(text).scan(0, |depth, (token, ..)| {
+        let closes = matches!(token, ")" | "]" | "}");
+        *depth -= i32::from(closes);
+        let here = *depth;
+        *depth += i32::from(matches!(token, "(" | "[" | "{"));
+        Some((token, here))
+    })
 }

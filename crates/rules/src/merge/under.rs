@@ -2,7 +2,7 @@
 //! like the book, and asks the reading where the exception departs from it.
 
 use super::change::Splice;
-use super::edits::Part;
+use super::edits::{Part, depths, lines};
 use grognard_base::Span;
 use grognard_syntax as syntax;
 use grognard_syntax::tree::{ChangeLine, Name};
@@ -89,41 +89,15 @@ impl Under {
     /// Returns the form of lines of which each can have a condition, such as those of a move.
     fn limited(&self, old: &str, splice: &Splice<'_>) -> Vec<Part> {
         let mut form = Vec::new();
-        for line in &splice.lines {
-            if !form.is_empty() {
-                form.push(self.glue("\n  "));
-            }
-            self.when(&line.text.text, &self.holds, &mut form, |from, to| Part::of(line, from, to));
+        if !splice.lines.is_empty() {
+            form.push(Part::Limited(Part::lines(&splice.lines), self.holds.clone(), self.span));
         }
         if !old.trim().is_empty() {
-            if !form.is_empty() {
-                form.push(self.glue("\n  "));
-            }
-            self.when(old, &self.fails, &mut form, |from, to| Part::old(splice.start + from, splice.start + to));
+            form.extend((!form.is_empty()).then(|| self.glue("\n  ")));
+            let old = vec![Part::old(splice.start, splice.end)];
+            form.push(Part::Limited(old, self.fails.clone(), self.span));
         }
         form
-    }
-
-    /// Adds a condition to each line of a text, next to one that it has. `part` returns a byte range of the text.
-    fn when(&self, text: &str, holds: &str, form: &mut Vec<Part>, part: impl Fn(usize, usize) -> Part) {
-        let mut from = 0;
-        for (start, end) in lines(text) {
-            let word = |word: &str| {
-                let mut tokens = syntax::tokens(&text[start..end]).zip(depths(&text[start..end]));
-                tokens.find(|(token, (_, depth))| token.0 == word && *depth == 0).map(|(token, _)| start + token.1)
-            };
-            let behind = word("cite").unwrap_or(end);
-            match word("when") {
-                Some(at) => {
-                    let at = at + "when".len();
-                    let open = self.glue(&format!(" {holds} and ("));
-                    form.extend([part(from, at), open, part(at, behind), self.glue(") "), part(behind, end)]);
-                }
-                None => form.extend([part(from, behind), self.glue(&format!(" when {holds} ")), part(behind, end)]),
-            }
-            from = end;
-        }
-        form.push(part(from, text.len()));
     }
 
     fn glue(&self, words: &str) -> Part {
@@ -219,40 +193,11 @@ fn splits(text: &str) -> bool {
     depths(text).any(|(token, depth)| token == "or" && depth == 0)
 }
 
-/// Returns the tokens of a text with the number of brackets around each.
-fn depths(text: &str) -> impl Iterator<Item = (&str, i32)> {
-    syntax::tokens(text).scan(0, |depth, (token, ..)| {
-        let closes = matches!(token, ")" | "]" | "}");
-        *depth -= i32::from(closes);
-        let here = *depth;
-        *depth += i32::from(matches!(token, "(" | "[" | "{"));
-        Some((token, here))
-    })
-}
-
 /// Returns the end of the condition of `needs C else "..."`.
 fn condition_end(text: &str, from: usize) -> usize {
     let tokens = syntax::tokens(&text[from..]).zip(depths(&text[from..]));
     let mut ends = tokens.filter(|(_, (token, depth))| matches!(*token, "else" | "cite") && *depth == 0);
     ends.next().map_or(text.len(), |((_, start, _), _)| from + start)
-}
-
-/// Returns the byte ranges of the lines of a text outside brackets. `;` also ends a line.
-fn lines(text: &str) -> Vec<(usize, usize)> {
-    let (mut found, mut depth): (Vec<(usize, usize)>, i32) = (Vec::new(), 0);
-    let mut fresh = true;
-    for token in syntax::scan(text).filter(|token| token.kind != syntax::Lexeme::Comment) {
-        let word = token.text(text);
-        depth += i32::from(matches!(word, "(" | "[" | "{")) - i32::from(matches!(word, ")" | "]" | "}"));
-        let ends = depth == 0 && (token.kind == syntax::Lexeme::Newline || word == ";");
-        match found.last_mut() {
-            _ if ends => {}
-            Some(last) if !fresh => last.1 = token.end,
-            _ => found.push((token.start, token.end)),
-        }
-        fresh = ends;
-    }
-    found
 }
 
 /// Returns whether statements must stay where they are: they declare a name that the text below uses.

@@ -44,12 +44,18 @@ impl Lower<'_> {
             kids.skip(Rule::k_override);
             inner = self.any(&mut kids, "an item after `override`")?;
         }
+        let stand_in = inner.as_rule() == Rule::stand_in_d;
+        if stand_in {
+            let mut kids = Kids::of(inner);
+            kids.skip(Rule::k_stand_in);
+            inner = self.any(&mut kids, "an item after `stand-in`")?;
+        }
         let (kind, mut behind) = self.declared(inner)?;
         let mut cites = above.unwrap_or_default();
         cites.append(&mut behind);
         // a paragraph states its clause and cites none
         let cited = if matches!(kind, ItemKind::Clause(_)) { Vec::new() } else { cited };
-        Ok(Item { cites, cited, borrowed, overrides, kind, span })
+        Ok(Item { cites, cited, borrowed, overrides, stand_in, kind, span })
     }
 
     fn declared(&self, pair: Pair) -> Low<Declared> {

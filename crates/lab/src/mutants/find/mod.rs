@@ -4,18 +4,18 @@ mod expressions;
 mod patterns;
 mod statements;
 
-use super::{Mutation, MutationSort, excuse};
+use super::{Mutation, MutationSort, exceptions, excuse};
 use grognard_base::order;
-use grognard_base::{Source, Span};
+use grognard_base::{FileId, Sources, Span};
 use grognard_syntax::tree::*;
 
 /// Returns every change of a file, in source order.
-pub fn changes(file: &File, source: &Source) -> Vec<Mutation> {
-    let text = &source.text;
-    let mut finder =
-        Finder { text, item: String::new(), reached: None, clauses: Vec::new(), found: Vec::new(), whole: file.file };
+pub fn changes(file: &File, sources: &Sources) -> Vec<Mutation> {
+    let Some(source) = sources.get(file.file) else { return Vec::new() };
+    let mut finder = Finder::of(&source.text, file.file);
     file.items.iter().for_each(|item| finder.item(item));
     let mut found = finder.found;
+    exceptions::complete(file, sources, &mut found);
     order::sort_by_key(&mut found, |change| (change.edits.first().map(|(span, _)| *span), change.sort));
     found.dedup_by(|a, b| a.edits == b.edits);
     excuse::mark(file, source, &mut found);
@@ -25,7 +25,7 @@ pub fn changes(file: &File, source: &Source) -> Vec<Mutation> {
 /// A walker over the syntax tree of a file.
 pub(super) struct Finder<'t> {
     text: &'t str,
-    whole: grognard_base::FileId,
+    whole: FileId,
     /// The current item.
     item: String,
     reached: Option<Span>,
@@ -35,6 +35,17 @@ pub(super) struct Finder<'t> {
 }
 
 impl<'t> Finder<'t> {
+    /// Creates a walker over a text.
+    pub fn of(text: &'t str, whole: FileId) -> Finder<'t> {
+        Finder { text, item: String::new(), reached: None, clauses: Vec::new(), found: Vec::new(), whole }
+    }
+
+    /// Returns every change of an item.
+    pub fn all(mut self, item: &Item) -> Vec<Mutation> {
+        self.item(item);
+        self.found
+    }
+
     fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.whole, start, end)
     }

@@ -304,6 +304,9 @@ change proc go under far = Far {
   + at most 6"
 }
 change proc go under far = Away {
+  - at most 2"
+}
+change proc go under far = Away {
   - at least 1"
   + at least 3"
   - heading 90° when m.skill > 0
