@@ -174,3 +174,18 @@ phase Night(s: Squad) \"A night\" { do volley(s) }
     assert!(marked("men 6 -> 3"), "{story}");
     assert!(!marked("men 3 -> 2"), "{story}");
 }
+
+/// The traces of all lines of a story are together the whole trace.
+#[test]
+fn each_line_unfolds_to_its_part_of_the_trace() {
+    for name in ["whole-turn", "pushed-to-the-wall", "close-assault"] {
+        let events = events(name);
+        let story = Story::of(&events);
+        let full = grognard_play::record::render(&events, grognard_play::record::TraceDetail::Full);
+        let count = story.text().lines().count();
+        let mut parts: Vec<String> = (1..=count).map(|line| story.unfolded(&events, line).unwrap()).collect();
+        parts.dedup();
+        assert_eq!(parts.concat(), full, "{name}");
+        assert_eq!((story.unfolded(&events, 0), story.unfolded(&events, count + 1)), (None, None));
+    }
+}

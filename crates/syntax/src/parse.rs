@@ -11,9 +11,9 @@ use super::{limits, recover, wording};
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
 use pest::error::Error;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// Stack size in bytes. It suffices for 64 nested brackets and 64 nested queries in an unoptimized build.
 const STACK: usize = 16 << 20;
@@ -73,15 +73,49 @@ pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<
     with_stack(|| Reader::new(file, source, before).read(), || (empty(), vec![no_stack()], Trees::default()))
 }
 
+/// Number of merged texts whose trees are kept.
+const MERGED: usize = 4096;
+
+/// Trees of texts that changes of items merge, or `None` for a text that is no item. Every load of a ruleset merges the same texts
+/// again, and so do the rulesets that build on it.
+static KNOWN: Mutex<BTreeMap<Arc<str>, Option<Arc<Nodes>>>> = Mutex::new(BTreeMap::new());
+
+/// Returns the tree of a text that is an item.
+fn merged_tree(text: &str) -> Option<Arc<Nodes>> {
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(tree) = known().get(text) {
+        return tree.clone();
+    }
+    let piece = Piece { start: 0, end: text.len(), stray_cite: false, unclosed: false, suspect: false };
+    let file = FileId::default();
+    let limited = limits::lines(file, text, 0, text.len()).or_else(|| limits::piece(file, text, &piece));
+    let tree = match limited {
+        Some(_) => None,
+        None => with_stack(|| Trees::default().tree(text).ok(), || None),
+    };
+    let mut known = known();
+    if known.len() >= MERGED {
+        known.clear();
+    }
+    known.insert(text.into(), tree.clone());
+    tree
+}
+
+/// Returns whether a merged text is an item in form.
+pub fn is_item(text: &str) -> bool {
+    merged_tree(text.trim()).is_some()
+}
+
 /// Parses the text of a single item, without a header.
 ///
 /// # Errors
 ///
 /// Returns the diagnostics if the text is not exactly one valid item.
 pub fn parse_item(file: FileId, source: &Source) -> Result<Item, Vec<Diagnostic>> {
+    let text = source.text.trim();
+    let trees = Trees(merged_tree(text).map(|tree| (text.into(), tree)).into_iter().collect());
     let read = || {
-        let nothing = Trees::default();
-        let (mut read, found, _) = Reader { first: false, ..Reader::new(file, source, &nothing) }.read();
+        let (mut read, found, _) = Reader { first: false, ..Reader::new(file, source, &trees) }.read();
         match read.items.pop() {
             Some(item) if found.is_empty() && read.items.is_empty() => Ok(Arc::unwrap_or_clone(item)),
             _ => Err(found),

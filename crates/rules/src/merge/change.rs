@@ -211,7 +211,7 @@ impl Merger<'_> {
             for (at, forms) in splices {
                 let fits = |edit: &&Edit| {
                     let (text, _) = put_together(&text, Span::default(), std::slice::from_ref(*edit));
-                    syntax::parse_item(FileId(0), &Source::new("", text)).is_ok()
+                    syntax::is_item(&text)
                 };
                 let refused =
                     |message: &str, help: &str| vec![no_override((*at, message.to_string(), help.to_string()))];
@@ -233,6 +233,9 @@ impl Merger<'_> {
     fn merged(&mut self, bare: &Bare, change: &Change, full: &str, keep: bool) -> Done {
         let text = self.sources.slice(bare.span).to_string();
         let (text, pieces) = put_together(&text, bare.span, &bare.exceptions);
+        if !keep && !syntax::is_item(&text) {
+            return Err(Vec::new());
+        }
         let source = self.text_of(full, change, text, pieces);
         let known = self.sources.iter().find(|(_, known)| **known == source).map(|(id, _)| id);
         let file = known.unwrap_or_else(|| FileId(self.sources.iter().count() as u16));
