@@ -189,7 +189,7 @@ fn holds_together(folder: &Path) {
 #[test]
 fn every_link_of_a_shipped_book_leads_somewhere() {
     let folder = folder("shipped", &[]);
-    for book in ["warstrike/core", "warstrike/salvo-threshold", "alternate/command", "recoil/skirmish"] {
+    for book in ["warstrike/core", "warstrike/salvo-threshold", "alternate/activation", "recoil/skirmish"] {
         let to = folder.join(book.replace('/', "-"));
         let (code, said) = said(&folder, &["book", book, "--no-odds", "-o", to.to_str().unwrap()]);
         assert_eq!(code, 0, "{said}");
