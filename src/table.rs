@@ -258,7 +258,7 @@ impl Table {
     /// ```
     pub fn keys(&self, path: &str) -> Vec<String> {
         match self.found(path) {
-            None if path.is_empty() => self.entries.keys().cloned().collect(),
+            _ if path.is_empty() => self.entries.keys().cloned().collect(),
             Some(toml::Value::Table(table)) => table.keys().cloned().collect(),
             Some(toml::Value::Array(list)) => (0..list.len()).map(|n| n.to_string()).collect(),
             _ => Vec::new(),

@@ -8,7 +8,7 @@ const SCENARIOS: [&str; 6] = [
     "alternate/scenarios/attackers.toml",
     "edits/scenarios/across-the-road.toml",
     "recoil/scenarios/a-turn-of-the-skirmish.toml",
-    "warstrike/scenarios/breathe-shoot-and-charge.toml",
+    "warstrike/scenarios/shoot-get-down-assault.toml",
     "warstrike/scenarios/cry-first-then-act.toml",
     "warstrike/scenarios/exchange-of-fire.toml",
 ];

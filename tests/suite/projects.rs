@@ -209,12 +209,12 @@ fn a_flag_goes_before_the_environment_and_that_before_the_file() {
         assert_eq!(done.status.code(), Some(0), "{}", err(&done));
         out(&done).lines().count()
     };
-    let brief = lines(&[], &[]);
-    std::fs::write(&file, text.replace("# trace  = \"brief\"", "trace = \"none\"")).unwrap();
+    let story = lines(&[], &[]);
+    std::fs::write(&file, text.replace("# trace  = \"story\"", "trace = \"none\"")).unwrap();
     let none = lines(&[], &[]);
     let full = lines(&[("GROGNARD_TRACE", "full")], &[]);
-    assert!(none < brief && brief < full, "{none} {brief} {full}");
-    assert_eq!(lines(&[("GROGNARD_TRACE", "full")], &["--trace", "brief"]), brief);
+    assert!(none < story && story < full, "{none} {story} {full}");
+    assert_eq!(lines(&[("GROGNARD_TRACE", "full")], &["--trace", "story"]), story);
     let bad = grognard(&project, &["run", "scenarios/first.toml"]).env("GROGNARD_TRACE", "nne").output().unwrap();
     assert!(bad.status.code() == Some(2) && err(&bad).contains("GROGNARD_TRACE"), "{}", err(&bad));
 }

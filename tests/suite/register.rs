@@ -1,4 +1,4 @@
-//! The register of WarStrike against the four rules files that carry it out.
+//! The paragraphs of WarStrike against the rules that carry them out.
 
 use crate::common::Shipped;
 use crate::paper;
@@ -67,9 +67,9 @@ fn all_clauses_are_there() {
             .collect()
     };
     let missing: [Vec<String>; 4] =
-        [wanted("WA", "", 74, 2), wanted("WA", "H", 45, 0), wanted("WL", "", 45, 2), wanted("WL", "H", 32, 0)];
+        [wanted("WA", "", 74, 2), wanted("WA", "H", 46, 0), wanted("WL", "", 45, 2), wanted("WL", "H", 34, 0)];
     assert!(missing.concat().is_empty(), "{missing:?}\n{}", counts(&books));
-    assert_eq!(clauses.len(), 74 + 45 + 45 + 32, "\n{}", counts(&books));
+    assert_eq!(clauses.len(), 74 + 46 + 45 + 34, "\n{}", counts(&books));
 }
 
 #[test]

@@ -242,14 +242,13 @@ fn what_a_margin_said_before_an_edit_can_be_asked_behind_it() {
     };
     // lines shift, a test is another one, and then the text has an error
     put(&mut page, path, &format!("{}\n", before[0].replacen("pass when", "\n  pass when not", 1)));
-    put(&mut page, rest, &before[1].replacen("param", "parm", 1));
+    put(&mut page, rest, &before[1].replacen("\nproc ", "\nprok ", 1));
     assert!(page.ask("grognard/odds", json!({ "path": path })).is_err());
     put(&mut page, rest, &format!("{}\nparam further = 1\n", before[1]));
     let edited = page.ask("grognard/odds", json!({ "path": path })).unwrap();
     assert_ne!(edited["lenses"], first["lenses"]);
     let asked = json!({ "path": path, "texts": { path: before[0], rest: before[1] } });
     assert_eq!(page.ask("grognard/odds", asked.clone()).unwrap(), first);
-    assert!(page.parts.len() > 1);
     put(&mut page, path, "nothing of the kind");
     assert_eq!(page.ask("grognard/odds", asked).unwrap(), first);
 }
@@ -261,10 +260,10 @@ fn what_is_answered_is_of_the_texts_as_they_stand() {
     let document = json!({ "uri": "file:///warstrike/core.rules", "languageId": "rules", "version": 1, "text": text });
     page.tell("textDocument/didOpen", json!({ "textDocument": document }));
     let change = json!({ "textDocument": { "uri": "file:///warstrike/core.rules", "version": 2 },
-                         "contentChanges": [{ "text": text.replacen("param", "parm", 1) }] });
+                         "contentChanges": [{ "text": text.replacen("\nproc ", "\nprok ", 1) }] });
     page.tell("textDocument/didChange", change);
     let text = page.ask("grognard/text", json!({ "path": "warstrike/core.rules" })).unwrap();
-    assert!(text["text"] != text["shipped"] && text["text"].as_str().unwrap().contains("parm"));
+    assert!(text["text"] != text["shipped"] && text["text"].as_str().unwrap().contains("prok"));
     let why = page.ask("grognard/odds", json!({ "path": "warstrike/core.rules" })).unwrap_err();
     assert_eq!(why, "the rules have errors");
     let reply =
@@ -284,8 +283,8 @@ fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
     assert_eq!(asks.len(), 1, "{asks:?}");
     assert_eq!(asks[0]["title"], "How many hit, and how many are not saved");
     let cited: Vec<&Value> = asks[0]["clauses"].as_array().unwrap().iter().map(|clause| &clause["id"]).collect();
-    assert_eq!(cited, ["WA-10", "WA-20"]);
-    assert_eq!(asks[0]["place"]["path"], "warstrike/core.rules");
+    assert!(cited.is_empty(), "a stand-in has no clause: {cited:?}");
+    assert_eq!(asks[0]["place"]["path"], "warstrike/table.rules");
     assert!(hit["sweep"].as_array().unwrap().contains(&json!("5")));
     let set = json!({ "params": { "hit_on": "5" }, "readings": {} });
     let reply = page.ask("grognard/outlook", json!({ "path": path, "settings": set, "runs": 60 })).unwrap();
@@ -309,7 +308,7 @@ fn a_dial_changes_the_report_and_is_kept_as_a_variant() {
 #[test]
 fn texts_as_they_came_are_asked_beside_edited_ones() {
     let mut page = Page::new();
-    let core = "warstrike/core.rules";
+    let core = "warstrike/table.rules";
     let came = page.ask("grognard/text", json!({ "path": core })).unwrap()["shipped"].as_str().unwrap().to_string();
     let edited = came.replace("a shot hits on\" = 4", "a shot hits on\" = 5");
     assert_ne!(edited, came);

@@ -79,8 +79,9 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let mut sources = Sources::default();
     let (root, name) = Root::of_rules(path)?;
     let set = rules::load(&name, &root, &mut sources).sound().map_err(Stop::found(&sources, UNUSABLE))?;
-    let root = root.folder();
-    coverage.add_paragraphs(&root, &set, &sources);
+    let folder = root.folder();
+    coverage.add_paragraphs(&folder, &set, &sources, |file| root.has(file));
+    let root = folder;
     coverage.add_cites(&root, &set, &sources);
     // the rulesets above fill in the open items and run these examples
     if set.open.is_empty() && !set.examples.is_empty() {

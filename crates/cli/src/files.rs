@@ -101,6 +101,12 @@ impl Root {
         self.root.display().to_string()
     }
 
+    /// Returns whether a rules file belongs to the project, or to the shipped books if they are its root. Other rules files are
+    /// shipped books on which the project builds.
+    pub fn has(&self, path: &str) -> bool {
+        self.root.join(path).is_file() || shipped::name_at(&self.root).is_some()
+    }
+
     /// Returns the path of a file under the root, with `/`.
     pub fn name(&self, full: &Path) -> Option<String> {
         plain(full.strip_prefix(&self.root).ok()?)

@@ -117,7 +117,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Returns the registers, ordered by root; a rules file is behind those that it builds on.
+    /// Returns the registers, ordered by root; a rules file comes after those that it builds on.
     pub fn books(&self) -> impl Iterator<Item = &Book> {
         self.books.values()
     }
@@ -133,11 +133,11 @@ impl Coverage {
         self.books.entry((root.to_string(), rank, name.to_string())).or_insert(book);
     }
 
-    /// Adds the paragraphs of the rules files of a ruleset, each file as a register.
-    pub fn add_paragraphs(&mut self, root: &str, rules: &Schema, sources: &Sources) {
+    /// Adds the paragraphs of the rules files of a ruleset, each file as a register, if `counts` holds for its name.
+    pub fn add_paragraphs(&mut self, root: &str, rules: &Schema, sources: &Sources, counts: impl Fn(&str) -> bool) {
         for clauses in rules.register.chunk_by(|a, b| a.span.file == b.span.file) {
             let file = clauses.first().and_then(|clause| sources.get(clause.span.file));
-            if let Some(file) = file.filter(|file| file.name.ends_with(".rules")) {
+            if let Some(file) = file.filter(|file| file.name.ends_with(".rules") && counts(&file.name)) {
                 self.add(root, rules.rank(&file.name), &file.name, clauses);
             }
         }

@@ -75,7 +75,11 @@ pub enum NoteKind {
     /// A derived value got a name.
     Value { name: String, reg: Reg, ty: Type },
     /// A condition was evaluated.
-    Condition { reg: Reg },
+    Condition {
+        reg: Reg,
+        /// Whether it depends on settings only, so that they alone select what runs.
+        selects: bool,
+    },
     /// A match chose a row by a reading.
     Branch,
     /// The guard of a rule was evaluated.

@@ -201,7 +201,12 @@ pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Vers
 pub fn check_between(items: &[Arc<tree::Item>], old: &Version, new: &Version, sources: &Sources) -> Loaded {
     let only_old = old.files.iter().filter(|f| !new.files.contains(f));
     let files: Vec<FileId> = only_old.chain(&new.files).copied().collect();
-    check_items(new.header.clone(), items, &files, &new.registers, sources, Vec::new(), None).0
+    // the items of the older version cite its paragraphs
+    let mut registers = new.registers.clone();
+    registers.add_missing(&old.registers);
+    let mut header = new.header.clone();
+    header.register.clone_from(&registers.clauses);
+    check_items(header, items, &files, &registers, sources, Vec::new(), None).0
 }
 
 /// One file of a chain.

@@ -51,7 +51,7 @@ pub struct Exceptions {
     pub named: Vec<(Span, Span)>,
 }
 
-/// Returns the exceptions in a file to its own items, or `None` if there are none.
+/// Returns the exceptions in a file to its own items, or `None` if it has no exceptions.
 pub fn exceptions(file: &tree::File, sources: &Sources) -> Option<Exceptions> {
     let has = |item: &Arc<Item>| matches!(&item.kind, ItemKind::Change(change) if change.under.is_some());
     if !file.items.iter().any(has) {

@@ -156,6 +156,14 @@ impl Registers {
         None
     }
 
+    /// Adds the clauses of another register that this one does not have.
+    pub fn add_missing(&mut self, other: &Registers) {
+        for clause in &other.clauses {
+            drop(self.add(clause.clone()));
+        }
+        self.any |= other.any;
+    }
+
     /// Adds the paragraphs of a rules file.
     pub fn add_paragraphs(&mut self, file: &tree::File) -> Vec<Diagnostic> {
         let (mut section, mut problems) = (String::new(), Vec::new());

@@ -76,7 +76,7 @@ pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<
 /// Number of merged texts whose trees are kept.
 const MERGED: usize = 4096;
 
-/// Trees of texts that changes of items merge, or `None` for a text that is no item. Every load of a ruleset merges the same texts
+/// Trees of texts that changes of items merge, or `None` for a text that is not an item. Every load of a ruleset merges the same texts
 /// again, and so do the rulesets that build on it.
 static KNOWN: Mutex<BTreeMap<Arc<str>, Option<Arc<Nodes>>>> = Mutex::new(BTreeMap::new());
 

@@ -12,7 +12,7 @@ use std::cell::RefCell;
 pub(super) fn note(game: &Game, state: &mut State, with: &mut With<'_>, note: &Note) -> Result<(), Fault> {
     let base = state.base as usize;
     let value = match note.kind {
-        NoteKind::Value { reg, .. } | NoteKind::Condition { reg } | NoteKind::Guard { reg, .. } => {
+        NoteKind::Value { reg, .. } | NoteKind::Condition { reg, .. } | NoteKind::Guard { reg, .. } => {
             Some(state.stack[base + reg as usize])
         }
         NoteKind::Branch | NoteKind::Shared { .. } | NoteKind::Nothing { .. } => None,

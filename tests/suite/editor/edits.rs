@@ -174,9 +174,15 @@ fn edits_in_a_chain_of_files_leave_what_a_fresh_start_finds() {
                 0 => edit(&mut rolls, &now[which]),
                 // another number, another comment: what is sound stays so
                 _ => {
-                    let digits: Vec<usize> = now[which].match_indices(" 2").map(|(at, _)| at + 1).collect();
-                    let at = digits[rolls.next(digits.len())];
-                    (at, at + 1, "3 # three\n".to_string())
+                    let digit =
+                        |text: &str| text.starts_with("= ") && text[2..].starts_with(|c: char| c.is_ascii_digit());
+                    let digits: Vec<usize> = now[which]
+                        .match_indices("= ")
+                        .map(|(at, _)| at)
+                        .filter(|at| digit(&now[which][*at..]))
+                        .collect();
+                    let at = digits[rolls.next(digits.len())] + 2;
+                    (at, at + 1, "3".to_string())
                 }
             };
             now[which].replace_range(start..end, &new);

@@ -382,6 +382,15 @@ impl Recorder<'_> {
         }
         let here = match &note.kind {
             NoteKind::Value { name, reg, ty } => Words::default().text(format!("{name} ")).value(cells(*reg, ty)),
+            NoteKind::Condition { selects: true, .. } => {
+                // the reading itself selects the statement: what matters is which alternatives select another
+                let now = Words::default().value(Value::Flag(yes));
+                let differ = |(setting, others): &(SettingId, Vec<(String, Words)>)| {
+                    let others = others.iter().filter(|(_, gives)| gives.to_string() != now.to_string());
+                    (*setting, others.map(|(name, _)| (name.clone(), Words::default().text(name.clone()))).collect())
+                };
+                return self.lean(game, &Words::default(), &leaned.iter().map(differ).collect(), &at);
+            }
             NoteKind::Condition { .. } => Words::default().value(Value::Flag(yes)),
             NoteKind::Guard { rule, .. } => {
                 let name = &rules.items[rules.rules[rule.at()].item.at()].name;

@@ -269,7 +269,7 @@ fn readings_that_matter_are_told() {
     insta::assert_snapshot!(text);
     // a row of a match is taken by its `when` as by an `if`
     let text = render(&turn("war/base", &[], "Row", &[], &[]), TraceDetail::Full);
-    assert!(text.contains("! steady = All  yes (Brave no)") && text.contains("depends on  steady"), "{text}");
+    assert!(text.contains("! steady = All  not Brave") && text.contains("depends on  steady"), "{text}");
 }
 
 #[test]

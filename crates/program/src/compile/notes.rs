@@ -42,7 +42,8 @@ impl Compiler<'_> {
     /// Notes the evaluation of a condition; `reg` holds its result.
     pub(super) fn note_condition(&mut self, condition: &Expr, reg: Reg) {
         if self.traced() {
-            self.note(NoteKind::Condition { reg }, condition, true);
+            let selects = asks_only_settings(condition);
+            self.note(NoteKind::Condition { reg, selects }, condition, true);
         }
     }
 
@@ -157,6 +158,15 @@ impl Compiler<'_> {
 /// Returns whether a condition itself queries the board.
 fn looks_at_table(e: &Expr) -> bool {
     any_part(e, |e| matches!(&e.kind, ExprKind::Op(op, _) if op.asks_board()))
+}
+
+/// Returns whether a value depends on settings and on nothing else.
+fn asks_only_settings(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Setting(_) | ExprKind::Const(_) => true,
+        ExprKind::Op(_, args) => args.iter().all(asks_only_settings),
+        _ => false,
+    }
 }
 
 /// Returns whether a value needs a note. Constants and plain copies explain themselves.

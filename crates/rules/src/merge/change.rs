@@ -16,7 +16,7 @@ pub(super) struct Bare {
     span: Span,
     /// The edits of this text by exceptions.
     exceptions: Vec<Edit>,
-    /// The clauses that stand above the item and its changes.
+    /// The clauses above the item and its changes.
     cites: Vec<tree::ClauseRef>,
     cited: Vec<tree::ClauseRef>,
     /// The text with the exceptions.

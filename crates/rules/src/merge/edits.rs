@@ -12,8 +12,8 @@ pub(super) enum Part {
     Old(usize, usize, Vec<Edit>),
     /// A text, and the place that it belongs to.
     Text(String, Span),
-    /// Parts of which each line has this condition, which belongs to a place.
-    Limited(Vec<Part>, String, Span),
+    /// Parts of which each line has this condition.
+    Limited(Vec<Part>, Vec<Part>),
 }
 
 /// A byte range of the old text, and what replaces it.
@@ -128,7 +128,7 @@ fn moved(mut edit: Edit, changes: &[Edit]) -> Option<Edit> {
         (at as isize + moved) as usize
     };
     let start = |at: usize| shift(at, &|_| true);
-    // text that is inserted at the end of a range is behind it
+    // text that is inserted at the end of a range comes after it
     let end = |at: usize| shift(at, &|change| change.start < at);
     let parts =
         moved_parts(edit.parts, &|from, to, edits| Some(Part::Old(start(from), end(to), carried(edits, changes)?)));
@@ -141,7 +141,7 @@ fn moved(mut edit: Edit, changes: &[Edit]) -> Option<Edit> {
 fn moved_parts(parts: Vec<Part>, old: &dyn Fn(usize, usize, Vec<Edit>) -> Option<Part>) -> Option<Vec<Part>> {
     let one = |part: Part| match part {
         Part::Old(from, to, edits) => old(from, to, edits),
-        Part::Limited(parts, condition, span) => Some(Part::Limited(moved_parts(parts, old)?, condition, span)),
+        Part::Limited(parts, condition) => Some(Part::Limited(moved_parts(parts, old)?, condition)),
         text => Some(text),
     };
     parts.into_iter().map(one).collect()
@@ -191,17 +191,19 @@ impl NewText<'_> {
             match part {
                 Part::Old(from, to, edits) => self.old(*from, *to, edits),
                 Part::Text(words, from) => self.put(words, *from),
-                Part::Limited(parts, condition, from) => {
+                Part::Limited(parts, condition) => {
                     let mut inner = NewText { out: String::new(), pieces: Vec::new(), ..*self };
                     inner.parts(parts);
-                    self.limited(&(inner.out, inner.pieces), condition, *from);
+                    self.limited(&(inner.out, inner.pieces), condition);
                 }
             }
         }
     }
 
     /// Adds a text with a condition on each line, next to one that the line has.
-    fn limited(&mut self, text: &Mapped, condition: &str, from: Span) {
+    fn limited(&mut self, text: &Mapped, condition: &[Part]) {
+        let from = condition.iter().find_map(|part| if let Part::Text(_, at) = part { Some(*at) } else { None });
+        let from = from.unwrap_or(self.span);
         let mut at = 0;
         for (start, end) in lines(&text.0) {
             let line = &text.0[start..end];
@@ -214,13 +216,17 @@ impl NewText<'_> {
                 Some(when) => {
                     let when = when + "when".len();
                     self.part_of(text, at, when);
-                    self.put(&format!(" {condition} and ("), from);
+                    self.put(" ", from);
+                    self.parts(condition);
+                    self.put(" and (", from);
                     self.part_of(text, when, behind);
                     self.put(") ", from);
                 }
                 None => {
                     self.part_of(text, at, behind);
-                    self.put(&format!(" when {condition} "), from);
+                    self.put(" when ", from);
+                    self.parts(condition);
+                    self.put(" ", from);
                 }
             }
             self.part_of(text, behind, end);

@@ -9,9 +9,9 @@ use grognard_syntax::tree::{ChangeLine, Name};
 
 /// The condition under which an exception applies.
 pub(super) struct Under {
-    /// The condition as text, and its opposite.
-    holds: String,
-    fails: String,
+    /// The condition, and its opposite.
+    holds: Vec<Part>,
+    fails: Vec<Part>,
     /// The place of `reading = answer`, to which errors in the added text refer.
     span: Span,
 }
@@ -41,13 +41,16 @@ const STAYS: &[&str] = &["limit", "merge"];
 
 impl Under {
     pub fn new(reading: &Name, answer: &Name) -> Under {
-        let (name, value) = (&reading.text, answer.text.trim());
-        let (holds, fails) = match value {
-            "yes" => (name.clone(), format!("not {name}")),
-            "no" => (format!("not {name}"), name.clone()),
-            _ => (format!("{name} == {value}"), format!("{name} != {value}")),
+        let span = Span { end: answer.span.end, ..reading.span };
+        let glue = |words: &str| Part::Text(words.to_string(), span);
+        let name = Part::Text(reading.text.clone(), reading.span);
+        let is = |sign: &str| vec![name.clone(), glue(sign), Part::Text(answer.text.trim().to_string(), answer.span)];
+        let (holds, fails) = match answer.text.trim() {
+            "yes" => (vec![name.clone()], vec![glue("not "), name]),
+            "no" => (vec![glue("not "), name.clone()], vec![name]),
+            _ => (is(" == "), is(" != ")),
         };
-        Under { holds, fails, span: Span { end: answer.span.end, ..reading.span } }
+        Under { holds, fails, span }
     }
 
     /// Returns the forms in which a splice can depend on the reading, the smallest first. Each form is the parts that
@@ -69,16 +72,16 @@ impl Under {
             (false, [line]) => self.replaced(old, line, splice.start, &around),
             _ => Vec::new(),
         };
-        let mut block = |open: String, parts: Vec<Part>, close: Vec<Part>| {
-            forms.push([vec![self.glue(&open)], parts, close].concat());
+        let mut block = |open: &str, parts: Vec<Part>, close: Vec<Part>| {
+            forms.push([self.glue(open), parts, close].concat());
         };
         let end = self.glue("\n  }");
         match (old.trim().is_empty(), all) {
-            (true, _) if !new_fixed => block(format!("if {} {{\n  ", self.holds), lines, vec![end]),
-            (false, []) if !fixed(old) => block(format!("if {} {{ ", self.fails), vec![keep], vec![self.glue(" }")]),
+            (true, _) if !new_fixed => block("if HOLDS {\n  ", lines, end),
+            (false, []) if !fixed(old) => block("if FAILS { ", vec![keep], self.glue(" }")),
             (false, [_, ..]) if !new_fixed && !fixed(old) => {
-                let close = vec![self.glue("\n  } else {\n  "), keep, end];
-                block(format!("if {} {{\n  ", self.holds), lines, close);
+                let close = [self.glue("\n  } else {\n  "), vec![keep], end].concat();
+                block("if HOLDS {\n  ", lines, close);
             }
             _ => {}
         }
@@ -90,18 +93,27 @@ impl Under {
     fn limited(&self, old: &str, splice: &Splice<'_>) -> Vec<Part> {
         let mut form = Vec::new();
         if !splice.lines.is_empty() {
-            form.push(Part::Limited(Part::lines(&splice.lines), self.holds.clone(), self.span));
+            form.push(Part::Limited(Part::lines(&splice.lines), self.holds.clone()));
         }
         if !old.trim().is_empty() {
-            form.extend((!form.is_empty()).then(|| self.glue("\n  ")));
+            if !form.is_empty() {
+                form.extend(self.glue("\n  "));
+            }
             let old = vec![Part::old(splice.start, splice.end)];
-            form.push(Part::Limited(old, self.fails.clone(), self.span));
+            form.push(Part::Limited(old, self.fails.clone()));
         }
         form
     }
 
-    fn glue(&self, words: &str) -> Part {
-        Part::Text(words.to_string(), self.span)
+    /// Returns a text as parts. The word `HOLDS` in it stands for the condition of the reading, and `FAILS` for its opposite.
+    fn glue(&self, words: &str) -> Vec<Part> {
+        let text = |words: &str| Part::Text(words.to_string(), self.span);
+        for (word, condition) in [("HOLDS", &self.holds), ("FAILS", &self.fails)] {
+            if let Some((before, rest)) = words.split_once(word) {
+                return [vec![text(before)], condition.clone(), self.glue(rest)].concat();
+            }
+        }
+        vec![text(words)]
     }
 
     /// Returns the form of an added line that is a further condition.
@@ -110,7 +122,7 @@ impl Under {
         let end = if word == "needs" { condition_end(new, at) } else { new.len() };
         let (open, close) = self.condition(word, false);
         let (own, rest) = (Part::of(line, at, end), Part::of(line, end, new.len()));
-        vec![vec![self.glue(&open), own, self.glue(close), rest]]
+        vec![[self.glue(&open), vec![own], self.glue(close), vec![rest]].concat()]
     }
 
     /// Returns the form of a removed condition.
@@ -119,12 +131,12 @@ impl Under {
         let end = if word == "needs" { condition_end(old, at) } else { old.len() };
         let (open, close) = self.condition(word, true);
         let part = |from: usize, to: usize| Part::old(splice.start + from, splice.start + to);
-        vec![vec![self.glue(&open), part(at, end), self.glue(close), part(end, old.len())]]
+        vec![[self.glue(&open), vec![part(at, end)], self.glue(close), vec![part(end, old.len())]].concat()]
     }
 
     /// Returns the text before and after a condition that counts only under the reading, or only without it.
     fn condition(&self, word: &str, without: bool) -> (String, &'static str) {
-        let (counts, not) = if without { (&self.fails, &self.holds) } else { (&self.holds, &self.fails) };
+        let (counts, not) = if without { ("FAILS", "HOLDS") } else { ("HOLDS", "FAILS") };
         let open = if word == "or" { format!("or ({counts} and (") } else { format!("{word} ({not} or (") };
         (open, ")) ")
     }
@@ -136,15 +148,15 @@ impl Under {
             let part = |from: usize, to: usize| Part::old(start + from, start + to);
             let mut form = |open: &str, mid: &str, close: &str, own: (usize, usize), new: (usize, usize)| {
                 let new = Part::of(line, new.0, new.1);
-                let glue = |words: &str| self.glue(words);
-                let (head, tail) = (part(0, from), part(to, old.len()));
-                forms.push(vec![head, glue(open), new, glue(mid), part(own.0, own.1), glue(close), tail]);
+                let (open, mid, close) = (self.glue(open), self.glue(mid), self.glue(close));
+                let (head, kept, tail) = (part(0, from), part(own.0, own.1), part(to, old.len()));
+                forms.push([vec![head], open, vec![new], mid, vec![kept], close, vec![tail]].concat());
             };
-            form(&format!(" (if {} then (", self.holds), ") else (", ")) ", (from, to), (new_from, new_to));
+            form(" (if HOLDS then (", ") else (", ")) ", (from, to), (new_from, new_to));
             if old[..from].trim_end().ends_with("=>") {
                 // the result of a case: a statement, or a block of statements
                 let new = unbraced(&line.text.text, new_from, new_to);
-                form(&format!(" {{ if {} {{ ", self.holds), " } else { ", " } }", unbraced(old, from, to), new);
+                form(" { if HOLDS { ", " } else { ", " } }", unbraced(old, from, to), new);
             }
         }
         forms

@@ -22,6 +22,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("firefight", BOUNDED),
     ("squads-to-the-end", BOUNDED),
     ("hold-the-farm", BOUNDED),
+    ("skirmish-at-the-ford", BOUNDED),
     ("three-turns-at-the-farm", BOUNDED),
     ("three-turns-at-the-farm-led", BOUNDED),
     ("fight-to-the-end", BOUNDED),

@@ -9,7 +9,9 @@ pub fn books() -> Vec<Source> {
     for folder in std::fs::read_dir("../../rulesets").expect("rulesets").flatten() {
         for book in std::fs::read_dir(folder.path()).into_iter().flatten().flatten() {
             let path = book.path();
-            if path.extension().is_some_and(|e| e == "rules") {
+            let name = path.to_string_lossy();
+            // a file of examples has no header
+            if name.ends_with(".rules") && !name.ends_with(syntax::EXAMPLES) {
                 let text = std::fs::read_to_string(&path).expect("text");
                 all.push(Source::new(path.display().to_string(), text));
             }
@@ -18,6 +20,17 @@ pub fn books() -> Vec<Source> {
     all.sort_by(|a, b| a.name.cmp(&b.name));
     assert!(all.len() >= 6);
     all
+}
+
+/// Whether each line of a text is part of a paragraph.
+pub fn prose(text: &str) -> Vec<bool> {
+    let mut lines = vec![false; text.lines().count()];
+    for token in syntax::scan(text).filter(|token| token.kind == syntax::Lexeme::Prose) {
+        let first = text[..token.start].matches('\n').count();
+        let count = token.text(text).trim_end().matches('\n').count();
+        lines[first..=first + count].fill(true);
+    }
+    lines
 }
 
 pub fn tree(source: &Source) -> File {
