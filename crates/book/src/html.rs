@@ -66,7 +66,8 @@ fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> 
     out.content("a", &[("class", "skip".into()), ("href", "#text".into())], "To the text");
     out.begin("nav", &[("class", "top".into()), ("aria-label", "Book".into())]);
     let reference = ("The rules as the program reads them", REFERENCE);
-    let all = [(book.name.as_str(), FIRST), ("Reference sheet", SHEET), reference, ("Clauses", CLAUSES), ("Names", NAMES)];
+    let all =
+        [(book.name.as_str(), FIRST), ("Reference sheet", SHEET), reference, ("Clauses", CLAUSES), ("Names", NAMES)];
     for (name, href) in all {
         let is_there = match href {
             CLAUSES => has_register(book),
@@ -134,9 +135,16 @@ fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<Mar
 fn first(out: &mut Markup, book: &Book, title: &str, clauses: &Clauses<'_>) {
     out.content("h1", &[], title);
     book.about.iter().for_each(|text| out.content("p", &[], text));
-    let how = "Each rule is shown as text, which is generated from its titles and forms. Its clauses of the printed book are \
-               next to it, and its rules text unfolds below it. \
-               A name links to its explanation, and a number in bold can be changed.";
+    let how = match book.manual {
+        Some(_) => {
+            "Each item is shown as its rules text, with its tables, odds and examples. Its clauses are next to it."
+        }
+        None => {
+            "Each rule is shown as text, which is generated from its titles and forms. Its clauses of the printed book are \
+             next to it, and its rules text unfolds below it. \
+             A name links to its explanation, and a number in bold can be changed."
+        }
+    };
     out.content("p", &[("class", "soft".into())], how);
     if !book.changes.is_empty() {
         out.content("h2", &[], "Differences from its base");
@@ -184,7 +192,7 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     let path = book.files.get(chapter.from).map_or("", |(path, _)| path.as_str());
     out.content("p", &[("class", "part".into())], &format!("{path}, chapter {}", n + 1));
     out.content("h1", &[], &chapter.title);
-    chapter.articles.iter().for_each(|a| article(out, a, clauses));
+    chapter.articles.iter().for_each(|a| article(out, a, clauses, book.manual.is_none()));
     out.begin("nav", &[("class", "turn".into()), ("aria-label", "Chapters".into())]);
     let turn = |at: Option<usize>, rel: &str, sign: &str| {
         let chapter = at.and_then(|at| book.chapters.get(at))?;
@@ -198,7 +206,9 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     out.end();
 }
 
-fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
+/// Writes an article. Behind a rulebook, the rules text takes the place of the generated sentences, because the
+/// paragraphs say the rule in better words.
+fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>, sentences: bool) {
     out.begin("article", &[("id", a.id.clone())]);
     out.begin("div", &[("class", "rule".into())]);
     if !a.heading.is_empty() {
@@ -218,7 +228,11 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
     if !a.title.is_empty() {
         out.run("p", &[("class", "title".into())], &[piece(Some("bdi"), &[], &a.title)]);
     }
-    a.parts.iter().for_each(|p| part(out, p, clauses));
+    if !sentences {
+        text(out, &a.source);
+    }
+    let shown = a.parts.iter().filter(|part| sentences || matches!(part, Part::Grid(_)));
+    shown.for_each(|p| part(out, p, clauses));
     for (by, lines) in &a.changed {
         out.begin("div", &[("class", "changed".into())]);
         out.content("p", &[], &format!("Changed in {by}:"));
@@ -227,15 +241,15 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
         out.end();
         out.end();
     }
-    folded(out, a);
+    folded(out, a, sentences);
     out.end();
     beside(out, a, clauses);
     out.end();
 }
 
 /// Writes the rules text and the examples, collapsed.
-fn folded(out: &mut Markup, a: &Article) {
-    if !a.source.is_empty() {
+fn folded(out: &mut Markup, a: &Article, rules_text: bool) {
+    if rules_text && !a.source.is_empty() {
         out.begin("details", &[]);
         out.content("summary", &[], "Rules text");
         text(out, &a.source);

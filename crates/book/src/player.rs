@@ -334,7 +334,9 @@ impl<'t> Maker<'t> {
             match &merged.kind {
                 ItemKind::Reading(reading) => {
                     let settled = self.teller.settled(&reading.name.text, reading.title.as_ref());
-                    passage.readings.extend(settled.map(|s| Settled { open: if open { s.open } else { String::new() }, ..s }));
+                    passage
+                        .readings
+                        .extend(settled.map(|s| Settled { open: if open { s.open } else { String::new() }, ..s }));
                 }
                 kind => {
                     passage.numbers.extend(self.teller.number(kind));

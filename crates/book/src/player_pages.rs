@@ -1,13 +1,16 @@
 //! Renders the rulebook of a player and the reference sheet as HTML.
 
 use super::html::{Clauses, cite, grid, link, mark, piece, text};
-use super::model::Book;
+use super::model::{Book, Grid};
 use super::player::{Manual, Passage, Sentences, Settled};
 use super::sheet::Sheet;
+use super::words::Words;
 use grognard_report::markup::Markup;
 
 /// The heading of the chapters without paragraphs.
 const APPENDIX: &str = "Not in the printed book";
+/// Length of the longest row that fits into a column of the sheet, in bytes.
+const WIDE: usize = 80;
 
 /// Writes the whole rulebook as one page, so that it prints as one document.
 pub fn manual(out: &mut Markup, book: &Book, manual: &Manual, clauses: &Clauses<'_>) {
@@ -149,12 +152,19 @@ fn content(out: &mut Markup, found: &Passage, clauses: &Clauses<'_>) {
     }
 }
 
-/// Writes the reference sheet.
+/// Writes the reference sheet: narrow tables in columns, then wide ones.
 pub fn sheet(out: &mut Markup, name: &str, sheet: &Sheet, clauses: &Clauses<'_>) {
     out.content("h1", &[], name);
-    out.begin("div", &[("class", "sheet".into())]);
-    sheet.grids.iter().for_each(|found| grid(out, found, clauses));
-    out.end();
+    let length = |row: &[Words]| row.iter().map(|words| words.plain().len()).sum::<usize>();
+    let is_wide = |grid: &&Grid| grid.heads.len() > 4 || grid.rows.iter().any(|(_, row)| length(row) > WIDE);
+    let (wide, narrow): (Vec<&Grid>, Vec<&Grid>) = sheet.grids.iter().partition(is_wide);
+    for (class, grids) in [("sheet columns", narrow), ("sheet", wide)] {
+        if !grids.is_empty() {
+            out.begin("div", &[("class", class.into())]);
+            grids.into_iter().for_each(|found| grid(out, found, clauses));
+            out.end();
+        }
+    }
 }
 
 /// Returns a text that ends like a sentence.

@@ -56,6 +56,14 @@ impl Teller<'_> {
                 _ => {}
             }
         }
+        // A column with one value everywhere is a caption.
+        if let Some(phase) = actions.rows.first().and_then(|(_, row)| row.get(1)).cloned()
+            && actions.rows.iter().all(|(_, row)| row.get(1) == Some(&phase))
+        {
+            actions.caption = format!("Actions: {}", phase.plain());
+            actions.heads.remove(1);
+            actions.rows.iter_mut().for_each(|(_, row)| drop(row.remove(1)));
+        }
         let all = [numbers].into_iter().chain(tables).chain([actions, modifiers, statuses]);
         Sheet { grids: all.filter(|grid| !grid.rows.is_empty()).map(narrowed).collect() }
     }
@@ -96,7 +104,8 @@ impl Teller<'_> {
         let (name, change, when) = match &member.kind {
             TraitMemberKind::Modify { name, op, value, when, .. } => {
                 let value = self.plainly(value);
-                let by = |sign: &str| value.as_ref().map_or_else(|| format!("{sign} (varies)"), |v| format!("{sign}{v}"));
+                let by =
+                    |sign: &str| value.as_ref().map_or_else(|| format!("{sign} (varies)"), |v| format!("{sign}{v}"));
                 let change = match op {
                     ModifyOp::Add => by("+"),
                     ModifyOp::Sub => by("−"),
@@ -121,12 +130,16 @@ impl Teller<'_> {
 
     /// Returns the effects of a trait, except its modifiers.
     fn effects(&self, found: &Trait) -> Vec<String> {
-        let title = found.title.iter().map(|title| title.text.clone());
+        let title = found
+            .title
+            .iter()
+            .map(|title| title.text.clone())
+            .filter(|title| called(&found.name.text, title).1 == *title);
         let effect = |member: &TraitMember| match &member.kind {
             TraitMemberKind::Forbid { actions, when } => {
-                let names: Vec<String> = actions.iter().map(|name| capital(&phrase(&name.text))).collect();
+                let names: Vec<String> = actions.iter().map(|name| phrase(&name.text)).collect();
                 let when = if when.is_some() { ", under a condition" } else { "" };
-                Some(format!("no {}{when}", names.join(", no ")))
+                Some(format!("may not {}{when}", names.join(", ")))
             }
             TraitMemberKind::Rule(rule) => rule.title.as_ref().map(|title| title.text.clone()),
             TraitMemberKind::Modify { .. } | TraitMemberKind::Replace { .. } => {
