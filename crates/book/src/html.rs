@@ -1,7 +1,7 @@
 //! Renders a book as HTML pages that need no script, no network and no other file. [`Markup`] escapes all text.
 //!
-//! If the ruleset has paragraphs, the first page is the rulebook of a player, and the pages about items are the reference
-//! behind it.
+//! If the ruleset has paragraphs, the first page is the rulebook of a player, and the pages about items are its
+//! reference.
 
 use super::CLAUSES;
 use super::model::{Article, Book, Chapter, Grid, Part};
@@ -14,7 +14,7 @@ use grognard_report::markup::{Markup, MarkupPiece};
 pub const STYLE: &str = include_str!("style.css");
 /// Name of the file that marks a folder as a book and lists the files of the book.
 pub const MARKER: &str = "grognard-book.txt";
-/// The file names of the first page, the reference sheet, the reference behind a rulebook, and the index of names.
+/// The file names of the first page, the reference sheet, the reference of a rulebook, and the index of names.
 pub(super) const FIRST: &str = "index.html";
 const SHEET: &str = "sheet.html";
 const REFERENCE: &str = "reference.html";
@@ -206,7 +206,7 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     out.end();
 }
 
-/// Writes an article. Behind a rulebook, the rules text takes the place of the generated sentences, because the
+/// Writes an article. In the reference of a rulebook, the rules text takes the place of the generated sentences, because the
 /// paragraphs say the rule in better words.
 fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>, sentences: bool) {
     out.begin("article", &[("id", a.id.clone())]);

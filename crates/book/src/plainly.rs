@@ -117,7 +117,7 @@ impl Teller<'_> {
             ExprKind::Field(_, name) => Some(name.text.clone()),
             _ => None,
         };
-        // A match over a reading is no table: one row applies.
+        // A match over a reading is not a table, as only one row applies.
         if subjects.iter().any(|e| self.plainly(e).is_some()) {
             return None;
         }

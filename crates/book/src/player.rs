@@ -2,18 +2,18 @@
 //! paragraphs are the numbers, tables and readings that its items define. No sentence is generated from rules text.
 //!
 //! An edition is read together with its base: a section of a later file continues the section of the same title, and any
-//! other section comes after the section before it in its own file. A player looks for everything about a subject in
-//! one place, and the base alone would be incomplete or out of date.
+//! other section comes after the section before it in its own file. A player reads everything about a subject in
+//! one place, and the base without the edition would be incomplete or out of date.
 
 use super::model::Grid;
 use super::plainly::called;
 use super::tell::Teller;
-use super::words::{Bit, capital, human};
+use super::words::{Bit, capital, human, phrase};
 use grognard_base::{OrdMap, OrdSet, Span};
 use grognard_rules::EditorNames;
 use grognard_rules::ParsedTexts;
 use grognard_rules::ruleset::Clause;
-use grognard_syntax::tree::{Item, ItemKind, MemberKind};
+use grognard_syntax::tree::{Item, ItemKind, MemberKind, RemoveWhat};
 use std::sync::Arc;
 
 /// The rulebook of a player.
@@ -60,7 +60,8 @@ pub struct Passage {
 }
 
 impl Passage {
-    fn is_empty(&self) -> bool {
+    /// Returns whether the passage has nothing that a player reads.
+    pub fn is_empty(&self) -> bool {
         let Passage { clauses, readings, numbers, grids, named, added, .. } = self;
         [clauses.len(), readings.len(), numbers.len(), grids.len(), named.len(), added.len()].iter().all(|n| *n == 0)
     }
@@ -302,13 +303,11 @@ impl<'t> Maker<'t> {
             examples: self.examples.get(&clause.id).copied().unwrap_or(0),
         };
         let clauses: Vec<Sentences> = draft.clauses.iter().map(sentences).collect();
-        let added = |(from, items): (&usize, &Vec<&'t Arc<Item>>)| {
-            let passage = self.items(items, shown, true, true);
-            (!passage.is_empty()).then(|| (self.title(*from), passage))
-        };
+        let added =
+            |(from, items): (&usize, &Vec<&'t Arc<Item>>)| (self.title(*from), self.items(items, shown, true, true));
         let open = !clauses.iter().any(|clause| clause.status == "hole");
         let passage = self.items(&draft.items, shown, open, clauses.is_empty());
-        let added = draft.added.iter().filter_map(added).collect();
+        let added = draft.added.iter().map(added).collect();
         Passage { clauses, added, changed_by: draft.changed_by.clone(), ..passage }
     }
 
@@ -323,11 +322,14 @@ impl<'t> Maker<'t> {
             passage.source.push_str(self.teller.sources.slice(item.span));
             let root = self.root(item);
             let Some(merged) = self.merged.get(&root).filter(|_| shown.get(&root) == Some(&item.span)) else {
-                if let ItemKind::Change(_) = &item.kind
-                    && named
-                    && let Some(merged) = self.merged.get(&root)
-                {
-                    passage.named.extend(titled(merged));
+                match &item.kind {
+                    ItemKind::Change(_) if named => {
+                        passage.named.extend(self.merged.get(&root).and_then(|merged| titled(merged)));
+                    }
+                    ItemKind::Remove { what, name } if *what != RemoveWhat::Example => {
+                        passage.named.push(format!("{} does not apply", capital(&phrase(&name.text))));
+                    }
+                    _ => {}
                 }
                 continue;
             };

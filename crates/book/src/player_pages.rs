@@ -5,6 +5,7 @@ use super::model::{Book, Grid};
 use super::player::{Manual, Passage, Sentences, Settled};
 use super::sheet::Sheet;
 use super::words::Words;
+use grognard_base::OrdMap;
 use grognard_report::markup::Markup;
 
 /// The heading of the chapters without paragraphs.
@@ -18,24 +19,34 @@ pub fn manual(out: &mut Markup, book: &Book, manual: &Manual, clauses: &Clauses<
     let parts = || manual.chapters.iter().enumerate();
     out.content("h1", &[], &book.name);
     book.about.iter().for_each(|text| out.content("p", &[("class", "soft".into())], text));
+    // An edition or a variant without paragraphs of its own says here what it changes.
+    let mut changed: OrdMap<&str, Vec<&str>> = OrdMap::new();
+    for found in manual.chapters.iter().flat_map(|chapter| &chapter.passages) {
+        let Some(first) = found.clauses.first() else { continue };
+        found.added.iter().for_each(|(by, _)| changed.entry(by).or_default().push(&first.id));
+    }
+    for (by, ids) in &changed {
+        cited(out, &format!("{by} changes or completes "), ids, clauses);
+    }
     out.begin("ol", &[("class", "contents".into())]);
     for (n, chapter) in parts().filter(|(_, chapter)| chapter.of_the_book) {
         out.run("li", &[], &[link(&chapter.title, &format!("#{}", anchor(n)), "")]);
+    }
+    let more = manual.chapters.iter().any(|chapter| !chapter.of_the_book);
+    for (title, anchor) in more.then_some((APPENDIX, "#more")).into_iter().chain([("Index", "#index")]) {
+        out.run("li", &[], &[link(title, anchor, "")]);
     }
     out.end();
     let mut appendix = false;
     for (n, chapter) in parts() {
         if !chapter.of_the_book && !appendix {
             appendix = true;
-            out.content("h2", &[("class", "appendix".into())], APPENDIX);
+            out.content("h2", &[("id", "more".into()), ("class", "appendix".into())], APPENDIX);
         }
         out.begin("section", &[("class", "chapter".into()), ("id", anchor(n))]);
         out.content(if appendix { "h3" } else { "h2" }, &[], &chapter.title);
         chapter.passages.iter().for_each(|found| passage(out, found, clauses));
         out.end();
-    }
-    if manual.terms.is_empty() {
-        return;
     }
     out.content("h2", &[("id", "index".into()), ("class", "appendix".into())], "Index");
     out.begin("ul", &[("class", "names".into())]);
@@ -67,7 +78,7 @@ fn passage(out: &mut Markup, found: &Passage, clauses: &Clauses<'_>) {
         out.end();
     }
     content(out, found, clauses);
-    for (by, added) in &found.added {
+    for (by, added) in found.added.iter().filter(|(_, added)| !added.is_empty()) {
         out.begin("div", &[("class", "added".into())]);
         out.content("p", &[("class", "by".into())], &format!("In {by}:"));
         added.readings.iter().for_each(|reading| settled(out, reading));
@@ -137,12 +148,7 @@ fn content(out: &mut Markup, found: &Passage, clauses: &Clauses<'_>) {
     }
     found.grids.iter().for_each(|found| grid(out, found, clauses));
     if !found.changed_by.is_empty() {
-        let mut line = vec![piece(None, &[], "Changed by ")];
-        for (n, id) in found.changed_by.iter().enumerate() {
-            line.push(piece(None, &[], if n == 0 { "" } else { ", " }));
-            line.push(cite(id, clauses));
-        }
-        out.run("p", &[("class", "by".into())], &line);
+        cited(out, "Changed by ", &found.changed_by, clauses);
     }
     if !found.source.is_empty() {
         out.begin("details", &[]);
@@ -150,6 +156,16 @@ fn content(out: &mut Markup, found: &Passage, clauses: &Clauses<'_>) {
         text(out, &found.source);
         out.end();
     }
+}
+
+/// Writes a line that ends with links to clauses.
+fn cited(out: &mut Markup, lead: &str, ids: &[impl AsRef<str>], clauses: &Clauses<'_>) {
+    let mut line = vec![piece(None, &[], lead)];
+    for (n, id) in ids.iter().enumerate() {
+        line.push(piece(None, &[], if n == 0 { "" } else { ", " }));
+        line.push(cite(id.as_ref(), clauses));
+    }
+    out.run("p", &[("class", "by".into())], &line);
 }
 
 /// Writes the reference sheet: narrow tables in columns, then wide ones.
