@@ -15,15 +15,15 @@ struct Grammar;
 pub fn print() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesets/warstrike/");
     let mut files = OrdMap::new();
-    for name in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
+    for name in ["table.rules", "core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules"] {
         let text = std::fs::read_to_string(format!("{folder}{name}")).expect("a shipped file");
         files.insert(format!("warstrike/{name}"), text);
     }
     println!("loading: parse, check and compile against pest to pairs");
     let chains: [(&str, &[&str]); 3] = [
-        ("action-phase", &["core", "action-phase"]),
-        ("leadership", &["core", "leadership"]),
-        ("salvo-threshold", &["core", "leadership", "salvo-threshold"]),
+        ("action-phase", &["table", "core", "action-phase"]),
+        ("leadership", &["table", "core", "leadership"]),
+        ("salvo-threshold", &["table", "core", "leadership", "salvo-threshold"]),
     ];
     for (name, chain) in chains {
         let texts: Vec<&String> = chain.iter().map(|n| &files[&format!("warstrike/{n}.rules")]).collect();

@@ -49,8 +49,8 @@ pub fn print() {
     println!("  {:44} {:>6} {:>9} {:>9} {:>9} {:>7}", "saved", "tests", "watch", "check", "run", "ratio");
     let edits = [
         ("recoil", "recoil/results.rules", ["# ", "#  "], "a comment"),
-        ("recoil", "recoil/core.rules", ["\"Heads down\"", "\"Down with their heads\""], "a title"),
-        ("recoil", "recoil/recoil.rules", ["\"Move back without turning\"", "\"Backwards\""], "a title"),
+        ("recoil", "recoil/recoil.rules", ["\"Seek cover\"", "\"Down with their heads\""], "a title"),
+        ("recoil", "recoil/recoil.rules", ["\"Recoil\" {", "\"Backwards\" {"], "a title"),
         ("recoil", "recoil/scenarios/cornered.toml", ["\nname ", "\nabout = \"more\"\nname "], "a scenario"),
     ];
     let mut worst: f64 = 0.0;

@@ -84,7 +84,7 @@ module.exports = grammar({
     item: ($) => choice(
       $.section, $.paragraph, $.param_item, $.reading_item, $.enum_item, $.chain_item, $.die_item, $.state_item, $.tally_item,
       $.kind_item, $.record_item, $.let_item, $.table_item, $.trait_item, $.test_item, $.proc_item, $.phase_item,
-      $.action_item, $.event_item, $.rule_item, $.policy_item, $.law_item, $.extern_item, $.open_item,
+      $.action_item, $.event_item, $.rule_item, $.policy_item, $.law_item, $.extern_item, $.open_item, $.stand_in_item,
       $.example_item, $.override_item, $.change_item, $.extend_item, $.remove_item),
 
     section: ($) => seq("section", $._title),
@@ -183,6 +183,8 @@ module.exports = grammar({
       $._best, seq(choice($.name, $.type_name, $.yes, $.none, $.no, "stop"), optional($.when_clause))),
     _best: ($) => seq(choice("most", "least"), $._arithmetic),
 
+    stand_in_item: ($) =>
+      seq("stand-in", choice($.section, $.test_item, $.proc_item, $.phase_item, $.action_item, $.rule_item)),
     extern_item: ($) => seq("extern", choice($.extern_let, $.extern_test, $.extern_proc, $.event_item)),
     extern_let: ($) =>
       seq("let", word($.name), $.parameters, $._typed, optional($._title), "default", field("value", $.expression)),

@@ -245,7 +245,7 @@ test('a question is shown as text, with its name in the rules', async ({ browser
   await dice(page, '1');
   await page.locator('[data-key=as-red]').check();
   await wait(page, () => document.querySelector('.waits h3 code'));
-  assert.match(await text(page, '.waits h3'), /^Stand or run stand_or_run\s*red, for laans$/);
+  assert.match(await text(page, '.waits h3'), /^How to fall back how_to_fall_back\s*red, for laans$/);
   assert.match(await page.locator('[data-key="option-fall_back"]').innerText(), /^Fall back fall_back/);
   // a roll belongs to its test
   await page.locator('[data-key=as-red]').uncheck();

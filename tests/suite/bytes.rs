@@ -23,10 +23,10 @@ static PIECES: LazyLock<Vec<String>> = LazyLock::new(|| {
     pieces
 });
 
-/// The shipped files of WarStrike with their register.
+/// The shipped files of WarStrike.
 static WARSTRIKE: LazyLock<Shelf> = LazyLock::new(|| {
     let mut shelf = Shelf::default();
-    for file in ["core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules", "clauses.toml"] {
+    for file in ["table.rules", "core.rules", "action-phase.rules", "leadership.rules", "salvo-threshold.rules"] {
         let path = format!("warstrike/{file}");
         let text = common::text_of(&format!("rulesets/{path}"));
         shelf.0.insert(path, text);

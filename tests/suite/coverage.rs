@@ -6,9 +6,8 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Output;
 
-/// Registers of which every clause with a rule is run, and how many clauses the book has besides its holes.
-const COMPLETE: &[(&str, usize)] =
-    &[("alternate/clauses.toml", 131), ("recoil/clauses.toml", 41), ("warstrike/clauses.toml", 119)];
+/// Books of which every clause with a rule is run, and how many clauses each has besides its holes.
+const COMPLETE: &[(&str, usize)] = &[("alternate/", 131), ("recoil/", 41), ("warstrike/", 119)];
 
 fn coverage(args: &[&str]) -> Output {
     output(root(), &[&["coverage"], args].concat())
@@ -31,7 +30,8 @@ fn shipped_clauses_are_cited_and_run() {
     let clauses = found["clauses"].as_array().unwrap();
     let unrun: Vec<&Value> = found["unrun"].as_array().unwrap().iter().collect();
     for (book, size) in COMPLETE {
-        let of: Vec<&Value> = clauses.iter().filter(|c| c["book"] == *book && c["status"] != "hole").collect();
+        let own = |c: &&Value| c["book"].as_str().unwrap().starts_with(book) && c["status"] != "hole";
+        let of: Vec<&Value> = clauses.iter().filter(own).collect();
         assert_eq!(of.len(), *size, "{book}");
         let missing: Vec<&Value> = of.iter().map(|c| &c["id"]).filter(|id| unrun.contains(id)).collect();
         assert!(missing.is_empty(), "{book}: cited and never run: {missing:?}");

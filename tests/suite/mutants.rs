@@ -133,6 +133,28 @@ const EDITS: &[(MutationSort, &str, &str)] = &[
     (MutationSort::Default, "reading r = A or B or C because \"why\"", "reading r = C or B or A because \"why\""),
     (MutationSort::Order, "enum M { Calm < Shaken }", "enum M { Shaken < Calm }"),
     (MutationSort::Rule, "rule R on E as e { do p(); do q() }", "rule R on E as e {  }"),
+    (MutationSort::Sequence, "proc p() { do q(); set a = 1 }", "proc p() { set a = 1; do q() }"),
+    (MutationSort::Sequence, "proc p() { set b = 2; set a = 1 }", ""),
+    (MutationSort::Twice, "proc p() { do q() }", "proc p() { do q(); do q() }"),
+    (
+        MutationSort::Twice,
+        "proc p() { each x in b set x.c += 1 }",
+        "proc p() { each x in b { set x.c += 1; set x.c += 1 } }",
+    ),
+    (MutationSort::Subject, "proc p(a: U, b: U) { set a.n = 1 }", "proc p(a: U, b: U) { set b.n = 1 }"),
+    (MutationSort::Subject, "proc p(a: U, b: U) { do q(a.n) }", "proc p(a: U, b: U) { do q(b.n) }"),
+    (
+        MutationSort::Subject,
+        "phase P(a: U, b: U) { choose action by b.side }",
+        "phase P(a: U, b: U) { choose action by a.side }",
+    ),
+    (
+        MutationSort::Duration,
+        "phase P() { run Q() }\nphase Q() { set a = 1 until end of Q }",
+        "phase P() { run Q() }\nphase Q() { set a = 1 until end of P }",
+    ),
+    (MutationSort::May, "proc p() { may x when b { stop } }", "proc p() { if b { stop } }"),
+    (MutationSort::Field, "proc p() { spawn u: U { a = 1, b = 2 } }", "proc p() { spawn u: U {  b = 2 } }"),
 ];
 
 #[test]

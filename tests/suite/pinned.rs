@@ -1,10 +1,11 @@
-//! Every trace of a shipped scenario, pinned: its text, its bytes, and the form of its lines.
+//! Every trace of a shipped scenario, pinned: its story, its bytes, and the form of its lines.
 
 use crate::common;
 use crate::common::point_along;
 use grognard_board::Point;
 use grognard_kit::scenes;
 use grognard_play::record::{TraceDetail, from_jsonl, render, to_jsonl};
+use grognard_report::story::Story;
 use sha2::{Digest, Sha256};
 
 const HASHES: &str = "tests/pinned/hashes.txt";
@@ -12,7 +13,7 @@ const HASHES: &str = "tests/pinned/hashes.txt";
 /// Lines of a long trace that its snapshot shows; the hash pins the rest.
 const SHOWN: usize = 40;
 /// Lines up to which a trace is shown whole.
-const WHOLE: usize = 100;
+const WHOLE: usize = 150;
 
 /// A trace as its snapshot has it: of one too long to be read, the beginning.
 fn excerpt(text: String) -> String {
@@ -54,7 +55,7 @@ fn every_shipped_trace_is_pinned() {
         if scenes::builds_on_another(&name) {
             continue;
         }
-        let text = excerpt(render(&events, TraceDetail::Brief));
+        let text = excerpt(Story::of(&events).text());
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => true }, {
             insta::assert_snapshot!(name, text);
         });

@@ -143,3 +143,49 @@ fn a_line_of_a_stand_in_is_marked_and_a_bookkeeping_state_is_folded() {
     // two lines of the header, thirty of the turn, and the closing line
     assert!(text.lines().count() <= 33, "{text}");
 }
+
+/// Only the lines of declared stand-ins are marked, not those of the book's rules that run inside them.
+#[test]
+fn declared_stand_ins_are_marked() {
+    let rules = "ruleset game/core
+kind Squad { state men : 0..9 = 5 \"men\" }
+proc volley(s: Squad) \"A volley\" { set s.men -= 1 }
+stand-in proc rest(s: Squad) \"A rest\" { set s.men += 2 }
+stand-in section \"The game around\"
+phase Day(s: Squad) \"A day\" {
+  do volley(s)
+  do rest(s)
+  set s.men = 3
+}
+section \"More of the book\"
+phase Night(s: Squad) \"A night\" { do volley(s) }
+";
+    let scene =
+        "rules = \"game/core\"\n[[step]]\ndo = \"run Day(a)\"\n[[step]]\ndo = \"run Night(a)\"\n[Squad]\na = {}\n";
+    let rules = grognard::Rules::from_text(rules).unwrap();
+    let scenario = rules.scenario_from_toml(scene).unwrap();
+    let story = scenario.run().play().unwrap().trace().story();
+    let marked = |change: &str| {
+        let line = story.lines().find(|line| line.contains(change)).unwrap_or_else(|| panic!("{change}\n{story}"));
+        line.contains('~')
+    };
+    assert!(!marked("men 5 -> 4"), "{story}");
+    assert!(marked("men 4 -> 6"), "{story}");
+    assert!(marked("men 6 -> 3"), "{story}");
+    assert!(!marked("men 3 -> 2"), "{story}");
+}
+
+/// The traces of all lines of a story are together the whole trace.
+#[test]
+fn each_line_unfolds_to_its_part_of_the_trace() {
+    for name in ["whole-turn", "pushed-to-the-wall", "close-assault"] {
+        let events = events(name);
+        let story = Story::of(&events);
+        let full = grognard_play::record::render(&events, grognard_play::record::TraceDetail::Full);
+        let count = story.text().lines().count();
+        let mut parts: Vec<String> = (1..=count).map(|line| story.unfolded(&events, line).unwrap()).collect();
+        parts.dedup();
+        assert_eq!(parts.concat(), full, "{name}");
+        assert_eq!((story.unfolded(&events, 0), story.unfolded(&events, count + 1)), (None, None));
+    }
+}

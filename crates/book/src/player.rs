@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The rulebook of a player.
 #[derive(Clone, Debug, Default)]
 pub struct Manual {
-    /// The chapters, in order. Those without a paragraph of the book come last.
+    /// The chapters, in order. Those without a paragraph of the book, and those of stand-ins, come last.
     pub chapters: Vec<Section>,
     /// The index of terms.
     pub terms: Vec<Term>,
@@ -30,7 +30,7 @@ pub struct Manual {
 pub struct Section {
     /// The title of the section.
     pub title: String,
-    /// Whether it contains a paragraph of the book.
+    /// Whether it contains a paragraph of the book that more than stand-ins implement.
     pub of_the_book: bool,
     /// The passages, in order.
     pub passages: Vec<Passage>,
@@ -164,7 +164,8 @@ impl<'t> Maker<'t> {
                 if passage.is_empty() {
                     continue;
                 }
-                section.of_the_book |= !passage.clauses.is_empty();
+                let stand_in = !draft.items.is_empty() && draft.items.iter().all(|item| item.stand_in);
+                section.of_the_book |= !passage.clauses.is_empty() && !stand_in;
                 section.passages.push(passage);
                 let (at, anchor) = draft.clause().map_or((title.as_str(), anchor.as_str()), |id| (id, id));
                 for item in draft.items.iter().chain(draft.added.values().flatten()) {
@@ -341,7 +342,9 @@ impl<'t> Maker<'t> {
                         .extend(settled.map(|s| Settled { open: if open { s.open } else { String::new() }, ..s }));
                 }
                 kind => {
-                    passage.numbers.extend(self.teller.number(kind));
+                    let marked = |title: String| if item.stand_in { format!("{title} (stand-in)") } else { title };
+                    let number = self.teller.number(kind).map(|(title, value)| (marked(title), value));
+                    passage.numbers.extend(number);
                     passage.grids.extend(self.teller.chart(kind));
                 }
             }

@@ -36,7 +36,10 @@ impl Teller<'_> {
                 grid.rows.push((String::new(), cells.into_iter().map(Words::from).collect()));
             };
             if grognard_rules::item_title(&item.kind).is_some() {
-                self.number(&item.kind).into_iter().for_each(|(title, value)| push(&mut numbers, vec![title, value]));
+                let mark = if item.stand_in { " (stand-in)" } else { "" };
+                for (title, value) in self.number(&item.kind) {
+                    push(&mut numbers, vec![title + mark, value]);
+                }
             }
             tables.extend(self.chart(&item.kind));
             match &item.kind {

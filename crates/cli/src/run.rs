@@ -42,8 +42,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Trace detail
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = TraceArg::Brief)]
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = TraceArg::Story)]
     trace: TraceArg,
+    /// Show the full trace of a line of the story
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["trace", "format"])]
+    at: Option<u32>,
     /// Output format
     #[arg(long, value_enum, default_value_t = RunForm::Human)]
     format: RunForm,
@@ -168,7 +171,7 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
             (RunForm::Json, _) => out.json(&document(file, &scenario, &outcome, &events))?,
             (RunForm::Csv, _) => out.text(&report::table::listed(&report::table::EVENT_COLUMNS, &json!(events)))?,
             (RunForm::Human, TraceArg::None) => {}
-            (RunForm::Human, TraceArg::Story) => out.text(&report::story::Story::of(&events).text())?,
+            (RunForm::Human, TraceArg::Story) => out.text(&story(args, &events)?)?,
             (RunForm::Human, TraceArg::Full) => out.text(&record::render(&events, record::TraceDetail::Full))?,
             (RunForm::Human, _) => out.text(&record::render(&events, record::TraceDetail::Brief))?,
         }
@@ -190,6 +193,15 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     }
     out.errors(&outcome.problems, &sources)?;
     Ok(verdict(&outcome.problems, outcome.gone))
+}
+
+/// Returns the story of a run, or the full trace of the line that `--at` names.
+fn story(args: &RunArgs, events: &[Event]) -> Result<String, Stop> {
+    let story = report::story::Story::of(events);
+    let Some(line) = args.at else { return Ok(story.text()) };
+    story.unfolded(events, line as usize).ok_or_else(|| {
+        Stop::failed(format!("the story has no line {line}; it has {} lines", story.text().lines().count()))
+    })
 }
 
 /// Returns a run as one JSON document: the events of its trace, and the values of its report.

@@ -61,6 +61,8 @@ pub struct Item {
     pub cites: Vec<String>,
     /// Position of the name.
     pub span: Span,
+    /// Whether it is declared as a stand-in, which is not a rule of the book.
+    pub stand_in: bool,
     /// Index of its file in [`Schema::chain`].
     pub from: usize,
 }
@@ -214,6 +216,11 @@ pub struct Declared<'s> {
 }
 
 impl Schema {
+    /// Returns the position of a rules file in the chain, base first; 0 for another file, such as a register.
+    pub fn rank(&self, file: &str) -> usize {
+        self.chain.iter().position(|(path, _)| file.strip_suffix(".rules") == Some(path)).unwrap_or(0)
+    }
+
     /// Returns an iterator over all storage locations.
     pub fn all_stored(&self) -> impl Iterator<Item = Stored> + use<> {
         let fields = (0..self.fields.len()).map(|n| Stored::Field(FieldId::from(n)));

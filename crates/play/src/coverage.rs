@@ -107,7 +107,8 @@ pub struct Book {
 /// Coverage of all registers.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    books: OrdMap<(String, String), Book>,
+    /// By root, position in the chain, and name.
+    books: OrdMap<(String, usize, String), Book>,
     /// Number of examples and of scenarios that ran and hold.
     pub ran: (usize, usize),
     /// Examples and scenarios that do not hold. The clauses that they ran do not count.
@@ -116,16 +117,20 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Returns the registers, ordered by root and name.
+    /// Returns the registers, ordered by root; a rules file is behind those that it builds on.
     pub fn books(&self) -> impl Iterator<Item = &Book> {
         self.books.values()
     }
 
     /// Adds a register. Items, examples and scenarios under the same root count for it.
     pub fn add_book(&mut self, root: &str, name: &str, clauses: &[Clause]) {
+        self.add(root, 0, name, clauses);
+    }
+
+    fn add(&mut self, root: &str, rank: usize, name: &str, clauses: &[Clause]) {
         let covered = |c: &Clause| Covered { clause: c.clone(), cited_by: OrdSet::new(), run_by: OrdSet::new() };
         let book = Book { name: name.to_string(), clauses: clauses.iter().map(covered).collect() };
-        self.books.entry((root.to_string(), name.to_string())).or_insert(book);
+        self.books.entry((root.to_string(), rank, name.to_string())).or_insert(book);
     }
 
     /// Adds the paragraphs of the rules files of a ruleset, each file as a register.
@@ -133,7 +138,7 @@ impl Coverage {
         for clauses in rules.register.chunk_by(|a, b| a.span.file == b.span.file) {
             let file = clauses.first().and_then(|clause| sources.get(clause.span.file));
             if let Some(file) = file.filter(|file| file.name.ends_with(".rules")) {
-                self.add_book(root, &file.name, clauses);
+                self.add(root, rules.rank(&file.name), &file.name, clauses);
             }
         }
     }
@@ -194,7 +199,7 @@ impl Coverage {
     fn find(&mut self, root: &str, rules: &Schema, sources: &Sources, id: &str) -> Option<&mut Covered> {
         let clause = rules.register.iter().find(|c| c.id == id)?;
         let name = sources.get(clause.span.file)?.name.clone();
-        let book = self.books.get_mut(&(root.to_string(), name))?;
+        let book = self.books.get_mut(&(root.to_string(), rules.rank(&name), name))?;
         book.clauses.iter_mut().find(|c| c.clause.id == id)
     }
 

@@ -55,7 +55,7 @@ pub struct Hole {
 /// All holes and readings. Projects are distinguished by root.
 #[derive(Clone, Debug, Default)]
 pub struct Holes {
-    holes: OrdMap<(String, String, u32), Hole>,
+    holes: OrdMap<(String, usize, String, u32), Hole>,
     readings: OrdMap<(String, SourceLine), Reading>,
 }
 
@@ -66,11 +66,11 @@ impl Holes {
         let holes = rules.register.iter().filter(|c| c.status == ClauseStatus::Hole);
         let at = |clause: &Clause| {
             let book = place(sources, clause.span).file;
-            (root.to_string(), book, clause.span.start)
+            (root.to_string(), rules.rank(&book), book, clause.span.start)
         };
         for clause in holes.clone() {
             let key = at(clause);
-            let (root, book) = (root.to_string(), key.1.clone());
+            let (root, book) = (root.to_string(), key.2.clone());
             let new = || Hole { root, clause: clause.clone(), book, readings: OrdSet::new() };
             self.holes.entry(key).or_insert_with(new);
         }

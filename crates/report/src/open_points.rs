@@ -30,14 +30,14 @@ pub fn finding(holes: &Holes) -> Finding {
                 out.item(format!("  {}, see above", reading.name), Vec::new());
             } else {
                 rendered.push(reading);
-                one(&mut out, reading);
+                one(&mut out, reading, &hole.clause.says);
             }
         }
     }
     if holes.loose().next().is_some() {
         out.head("Readings without a hole in a register");
     }
-    holes.loose().for_each(|reading| one(&mut out, reading));
+    holes.loose().for_each(|reading| one(&mut out, reading, ""));
     let all = holes.holes().count();
     let read = holes.holes().filter(|h| !h.readings.is_empty()).count();
     let decided = holes.holes().filter(|h| h.readings.is_empty() && !h.clause.decided.is_empty()).count();
@@ -58,8 +58,8 @@ fn decided(hole: &Hole) -> Option<String> {
     hole.readings.is_empty().then_some(rendered)
 }
 
-/// Adds a reading under a head such as `reading at_half "Exactly half"  (core.rules:12)`.
-fn one(out: &mut Finding, reading: &Reading) {
+/// Adds a reading below the text of its hole, under a head such as `reading at_half "Exactly half"  (core.rules:12)`.
+fn one(out: &mut Finding, reading: &Reading, above: &str) {
     let title = if reading.title.is_empty() { String::new() } else { format!(" \"{}\"", reading.title) };
     let wide = reading.alternatives.iter().map(|a| a.value.chars().count()).max().unwrap_or(0);
     let mut lines: Vec<String> = Vec::new();
@@ -68,7 +68,9 @@ fn one(out: &mut Finding, reading: &Reading) {
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         lines.push(format!("{:<wide$}  {}", alternative.value, parts.join("; ")));
     }
-    lines.push(format!("open: {}", reading.because));
+    if reading.because != above {
+        lines.push(format!("open: {}", reading.because));
+    }
     let apart = reading.defaults.values().collect::<OrdSet<&String>>().len() > 1;
     for alternative in &reading.alternatives {
         let whose =

@@ -9,7 +9,7 @@ mod teller;
 mod wording;
 
 use grognard_base::value::plain::ShortText;
-use grognard_play::record::{Event, What};
+use grognard_play::record::{Event, TraceDetail, What, render_each};
 
 /// A story as lines, with the events of each line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,26 @@ impl Story {
 
     /// Returns the text, at most 100 columns wide where words allow it.
     pub fn text(&self) -> String {
-        layout::text(&self.lines)
+        layout::texts(&self.lines).concat()
+    }
+
+    /// Returns the full trace that a line of the text stands for, or `None` if there is no such line. Lines count from 1. The
+    /// traces of all lines together are the whole trace.
+    pub fn unfolded(&self, events: &[Event], line: usize) -> Option<String> {
+        let mut end = 0;
+        let at = layout::texts(&self.lines).iter().position(|text| {
+            end += text.lines().count();
+            (1..=end).contains(&line)
+        })?;
+        // a line reaches from its first event to that of the next line; one without events stands for the same as the next
+        let first = |line: &StoryLine| line.events.iter().min().copied();
+        let starts: Vec<u64> = self.lines.iter().filter_map(first).collect();
+        let before = self.lines[..at].iter().filter_map(first).count().min(starts.len().saturating_sub(1));
+        let start = if before == 0 { 0 } else { starts[before] };
+        let end = starts.get(before + 1).copied().unwrap_or(u64::MAX);
+        let texts = render_each(events, TraceDetail::Full);
+        let own = events.iter().zip(texts).filter(|(event, _)| (start..end).contains(&event.seq));
+        Some(own.map(|(_, text)| text).collect())
     }
 }
 

@@ -18,12 +18,12 @@ use super::bodies::signed;
 use super::checker::{Checker, Pending, Scope, ScopeSort};
 use super::code::{Body, Expr, ExprKind, Function, Local};
 use super::index::Means;
-use super::merge::depth_of;
+use super::merge::{depth_of, head};
 use super::ruleset::{HeaderLine, Item, TypeName};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, FileId, Sources, Span, did_you_mean};
 use grognard_syntax::tree::{self, ClauseRef, ItemKind, Name, Text};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A parameter: name, type, span.
@@ -39,6 +39,8 @@ pub(crate) struct Declarer<'a, 'b> {
     pub field_params: Vec<Vec<ParamDecl>>,
     /// Written types of slots and lets by kind and name, for the ranges of bounds.
     pub written: HashMap<(KindId, String), &'a tree::TypeExpr>,
+    /// The names of items that are declared as stand-ins.
+    pub stand_ins: HashSet<Span>,
 }
 
 /// Declares all items, checks all bodies, and completes the parts that depend on checked bodies.
@@ -48,7 +50,11 @@ pub fn declare<'a>(
     files: &[FileId],
     sources: &Sources,
 ) -> Checker<'a> {
-    let mut d = Declarer { c: checker, items, files, sources, field_params: Vec::new(), written: HashMap::new() };
+    let stand_ins =
+        items.iter().filter(|item| item.stand_in).filter_map(|item| head::name(&item.kind)).map(|name| name.span);
+    let stand_ins = stand_ins.collect();
+    let (field_params, written) = (Vec::new(), HashMap::new());
+    let mut d = Declarer { c: checker, items, files, sources, field_params, written, stand_ins };
     d.declare_names();
     d.declare_vocabulary();
     d.declare_kinds();
@@ -108,6 +114,7 @@ impl<'a> Declarer<'a, '_> {
             title: title.as_ref().map_or(String::new(), |t| t.text.clone()),
             cites: cites.iter().map(|c| c.text.clone()).collect(),
             span,
+            stand_in: self.stand_ins.contains(&span),
             from: depth_of(self.files, span, self.sources),
         });
         id

@@ -60,7 +60,7 @@ pub use format::{format, same};
 pub use grammar::{Class, classes_known, dump};
 pub use lower::AGAIN;
 pub use parse::{
-    EXAMPLES, Part, Trees, parse, parse_again, parse_expr, parse_figure, parse_item, parse_mark, parse_odds,
+    EXAMPLES, Part, Trees, is_item, parse, parse_again, parse_expr, parse_figure, parse_item, parse_mark, parse_odds,
     parse_part, parse_pick, parse_query, parse_stmt,
 };
 pub use plain::Plain;

@@ -11,9 +11,9 @@ use super::{limits, recover, wording};
 use grognard_base::{Code, Diagnostic, FileId, Source, Span};
 use pest::Parser;
 use pest::error::Error;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// Stack size in bytes. It suffices for 64 nested brackets and 64 nested queries in an unoptimized build.
 const STACK: usize = 16 << 20;
@@ -73,15 +73,49 @@ pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<
     with_stack(|| Reader::new(file, source, before).read(), || (empty(), vec![no_stack()], Trees::default()))
 }
 
+/// Number of merged texts whose trees are kept.
+const MERGED: usize = 4096;
+
+/// Trees of texts that changes of items merge, or `None` for a text that is no item. Every load of a ruleset merges the same texts
+/// again, and so do the rulesets that build on it.
+static KNOWN: Mutex<BTreeMap<Arc<str>, Option<Arc<Nodes>>>> = Mutex::new(BTreeMap::new());
+
+/// Returns the tree of a text that is an item.
+fn merged_tree(text: &str) -> Option<Arc<Nodes>> {
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(tree) = known().get(text) {
+        return tree.clone();
+    }
+    let piece = Piece { start: 0, end: text.len(), stray_cite: false, unclosed: false, suspect: false };
+    let file = FileId::default();
+    let limited = limits::lines(file, text, 0, text.len()).or_else(|| limits::piece(file, text, &piece));
+    let tree = match limited {
+        Some(_) => None,
+        None => with_stack(|| Trees::default().tree(text).ok(), || None),
+    };
+    let mut known = known();
+    if known.len() >= MERGED {
+        known.clear();
+    }
+    known.insert(text.into(), tree.clone());
+    tree
+}
+
+/// Returns whether a merged text is an item in form.
+pub fn is_item(text: &str) -> bool {
+    merged_tree(text.trim()).is_some()
+}
+
 /// Parses the text of a single item, without a header.
 ///
 /// # Errors
 ///
 /// Returns the diagnostics if the text is not exactly one valid item.
 pub fn parse_item(file: FileId, source: &Source) -> Result<Item, Vec<Diagnostic>> {
+    let text = source.text.trim();
+    let trees = Trees(merged_tree(text).map(|tree| (text.into(), tree)).into_iter().collect());
     let read = || {
-        let nothing = Trees::default();
-        let (mut read, found, _) = Reader { first: false, ..Reader::new(file, source, &nothing) }.read();
+        let (mut read, found, _) = Reader { first: false, ..Reader::new(file, source, &trees) }.read();
         match read.items.pop() {
             Some(item) if found.is_empty() && read.items.is_empty() => Ok(Arc::unwrap_or_clone(item)),
             _ => Err(found),
@@ -103,6 +137,8 @@ struct Reader<'s> {
     /// The paragraphs above, whose clauses the next items cite, and whether another paragraph joins them.
     above: Vec<Paragraph>,
     joins: bool,
+    /// Whether the current section is declared as `stand-in`.
+    stand_in: bool,
     /// Trees that were parsed before, and those of this text.
     before: &'s Trees,
     now: Trees,
@@ -126,6 +162,7 @@ impl<'s> Reader<'s> {
             first: !source.name.ends_with(EXAMPLES),
             above: Vec::new(),
             joins: false,
+            stand_in: false,
             before,
             now: Trees::default(),
         }
@@ -187,7 +224,10 @@ impl<'s> Reader<'s> {
     /// Adds the clauses of the paragraphs above to an item that carries rules.
     fn cite_above(&mut self, item: &mut Item) {
         match &item.kind {
-            ItemKind::Section(_) => self.above.clear(),
+            ItemKind::Section(_) => {
+                self.above.clear();
+                self.stand_in = item.stand_in;
+            }
             ItemKind::Clause(paragraph) => {
                 if !self.joins {
                     self.above.clear();
@@ -205,6 +245,7 @@ impl<'s> Reader<'s> {
                 item.cited.splice(0..0, cited());
             }
         }
+        item.stand_in |= self.stand_in;
         self.joins = matches!(item.kind, ItemKind::Clause(_));
         if let ItemKind::Reading(reading) = &mut item.kind
             && reading.because.is_none()

@@ -139,6 +139,15 @@ impl<'s> Scan<'s> {
         };
         (TokenKind::Number, end + unit)
     }
+
+    /// Returns the end of a word. `stand-in` is one word.
+    fn word(&self, start: usize) -> usize {
+        let end = self.run(start, is_name);
+        let joined = end + "-in".len();
+        let whole =
+            self.text.get(start..joined.min(self.end)) == Some("stand-in") && self.run(joined, is_name) == joined;
+        if whole { joined } else { end }
+    }
 }
 
 fn is_blank(b: u8) -> bool {
@@ -171,7 +180,7 @@ impl Iterator for Scan<'_> {
             b'0'..=b'9' => self.number(start),
             b if is_name(b) => match self.prose(start) {
                 Some(end) => (TokenKind::Prose, end),
-                None => (TokenKind::Word, self.run(start, is_name)),
+                None => (TokenKind::Word, self.word(start)),
             },
             b if b < 128 => {
                 let double = bytes.get(start..start + 2).is_some_and(|two| DOUBLE.contains(&two));

@@ -4,7 +4,7 @@
 pub(super) const ITEMS: &[&str] = &[
     "action", "chain", "change", "cite", "condition", "die", "enum", "event", "example", "extend", "extern", "kind",
     "law", "let", "open", "override", "param", "phase", "policy", "proc", "reading", "record", "remove", "rule",
-    "ruleset", "section", "state", "status", "table", "tally", "test", "trait", "variant",
+    "ruleset", "section", "stand-in", "state", "status", "table", "tally", "test", "trait", "variant",
 ];
 
 /// Keywords of statements.

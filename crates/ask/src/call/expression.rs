@@ -208,6 +208,7 @@ fn test(stmts: Vec<Stmt>, stand_ins: Vec<(Name, Name)>, span: Span) -> Item {
         cited: Vec::new(),
         borrowed: Vec::new(),
         overrides: false,
+        stand_in: false,
         kind: ItemKind::Test(test),
         span,
     }

@@ -177,6 +177,19 @@ fn items_without_a_paragraph_come_last() {
 }
 
 #[test]
+fn stand_ins_come_last_and_are_marked() {
+    let text = BASE.replace(
+        "section \"Fire\"\n",
+        "stand-in section \"Ground\"\n\nG-H1 (hole) How wide is a hedge?\nparam hedge = 1\"\n\nsection \"Fire\"\n",
+    );
+    let made = book("g/fire", &Shelf::of(&[("g/fire.rules", text.as_str())]), &mut Sources::default(), false).unwrap();
+    let manual = made.manual.unwrap();
+    assert_eq!(titles(&manual), ["Fire", "Morale", "Ground"]);
+    assert_eq!(of(&manual, "G-H1").numbers, [("Hedge (stand-in)".to_string(), "1″".to_string())]);
+    assert!(!manual.chapters[2].of_the_book);
+}
+
+#[test]
 fn a_variant_shows_its_changes_at_the_paragraph() {
     let manual = manual("g/late");
     let added: Vec<&str> = of(&manual, "F-5").added.iter().map(|(by, _)| by.as_str()).collect();

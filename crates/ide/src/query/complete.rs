@@ -127,7 +127,7 @@ impl<'t> Cursor<'t> {
                 Lexeme::Word if fresh => {
                     head = token.text(self.text);
                     // Modifiers before the keyword of an item do not determine its body.
-                    fresh = matches!(head, "override" | "extend" | "extern" | "open");
+                    fresh = matches!(head, "override" | "extend" | "extern" | "open" | "stand-in");
                 }
                 _ => {}
             }
@@ -197,6 +197,7 @@ impl Maker<'_> {
         match last {
             "override" => return self.words(leading()[0]),
             "extend" => return self.words(&["kind"]),
+            "stand-in" => return self.words(&["section", "test", "proc", "phase", "action", "rule"]),
             "extern" | "open" => return self.words(&["let", "test", "proc", "phase", "event"]),
             "do" => return self.values(|v| matches!(v, ValueName::Proc(_))),
             "test" => return self.named("test"),

@@ -45,9 +45,15 @@ pub enum MutationSort {
     Default,
     Order,
     Rule,
+    Sequence,
+    Twice,
+    Subject,
+    Duration,
+    May,
+    Field,
 }
 
-pub const SORTS: [MutationSort; 15] = [
+pub const SORTS: [MutationSort; 21] = [
     MutationSort::Number,
     MutationSort::Die,
     MutationSort::Flag,
@@ -63,6 +69,12 @@ pub const SORTS: [MutationSort; 15] = [
     MutationSort::Default,
     MutationSort::Order,
     MutationSort::Rule,
+    MutationSort::Sequence,
+    MutationSort::Twice,
+    MutationSort::Subject,
+    MutationSort::Duration,
+    MutationSort::May,
+    MutationSort::Field,
 ];
 
 impl MutationSort {
@@ -84,6 +96,12 @@ impl MutationSort {
             MutationSort::Default => ("default", "a param or reading has another default"),
             MutationSort::Order => ("order", "two cases of an ordered enum are swapped"),
             MutationSort::Rule => ("skipped", "the body of a rule, action, proc or phase does nothing"),
+            MutationSort::Sequence => ("sequence", "two neighbouring effects happen in the reverse order"),
+            MutationSort::Twice => ("twice", "an effect happens twice"),
+            MutationSort::Subject => ("subject", "another parameter of the same type is the subject, or decides"),
+            MutationSort::Duration => ("duration", "a duration or a limit reaches to the phase around its phase"),
+            MutationSort::May => ("may", "what is optional always happens"),
+            MutationSort::Field => ("field", "a thing is created without one of its values"),
         }
     }
 }

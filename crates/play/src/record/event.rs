@@ -139,7 +139,15 @@ pub enum What {
     /// A step of a scenario.
     Step { statement: ShortText },
     /// A phase, action, rule, test, proc or event begins.
-    Enter { sort: ScopeSort, name: ShortText, args: Vec<Argument>, title: ShortText },
+    Enter {
+        sort: ScopeSort,
+        name: ShortText,
+        args: Vec<Argument>,
+        title: ShortText,
+        /// Whether it is declared as a stand-in, which is not a rule of the book.
+        #[serde(default, skip_serializing_if = "is_default")]
+        stand_in: bool,
+    },
     /// A scope ends. A test has its verdict, and a proc its result.
     Leave {
         sort: ScopeSort,

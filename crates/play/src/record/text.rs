@@ -165,9 +165,9 @@ fn line(event: &Event) -> Option<TraceLine> {
     let say = |mark: char, head: &str, body: String| Some(TraceLine::new(event.depth, mark, head, body));
     let quoted = |title: &str| if title.is_empty() { String::new() } else { format!("\"{title}\"") };
     match &event.what {
-        What::Enter { sort, name, args, title } => {
+        What::Enter { sort, name, args, title, stand_in } => {
             let word = if *sort == ScopeSort::Event { "emit " } else { "" };
-            say('>', &format!("{word}{name}{}", arguments(args)), quoted(title))
+            say(if *stand_in { '~' } else { '>' }, &format!("{word}{name}{}", arguments(args)), quoted(title))
         }
         What::Leave { name, result, .. } => say('<', name, rendered("", result)),
         What::Roll { name, .. } => say('*', name, roll(&event.what)),

@@ -245,7 +245,8 @@ impl Recorder<'_> {
         };
         let Some(item) = game.program.schema.items.get(info.item.at()) else { return };
         let args = values::arguments(game, state, func, args);
-        let what = What::Enter { sort, name: (&item.name).into(), args, title: (&item.title).into() };
+        let (name, title) = ((&item.name).into(), (&item.title).into());
+        let what = What::Enter { sort, name, args, title, stand_in: item.stand_in };
         let at = self.place(Some(item.span));
         self.push(what, &item.cites, values::variant(game, info.item), at);
         self.tape.counts.open.push(Open { func, name: (&item.name).into() });

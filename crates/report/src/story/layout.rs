@@ -16,12 +16,13 @@ const CHANGES: usize = 56;
 /// Maximum number of clauses on a line.
 const CLAUSES: usize = 2;
 
-/// Returns the text of all lines. A name is printed where it differs from the name of the line before.
-pub(super) fn text(lines: &[StoryLine]) -> String {
+/// Returns the text of each line. A name is printed where it differs from the name of the line before.
+pub(super) fn texts(lines: &[StoryLine]) -> Vec<String> {
     let names = lines.iter().map(|l| length(&l.who)).filter(|n| *n <= NAMES).max().unwrap_or(0);
-    let mut out = String::new();
+    let mut all = Vec::new();
     let mut last = "";
     for line in lines {
+        let mut out = String::new();
         match line.sort {
             LineSort::Plain => out += &format!("{}\n", line.text),
             LineSort::Heading => {
@@ -36,8 +37,9 @@ pub(super) fn text(lines: &[StoryLine]) -> String {
             }
         }
         last = if line.sort == LineSort::Event { &line.who } else { "" };
+        all.push(out);
     }
-    out
+    all
 }
 
 /// Writes an event, wrapped between words.

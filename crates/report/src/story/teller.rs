@@ -52,6 +52,8 @@ struct Scope {
     name: ShortText,
     clauses: Vec<ShortText>,
     stand_in: bool,
+    /// Whether it is part of an `extern`.
+    external: bool,
     /// Its part of the heading, and whose phase it is.
     heading: Option<(String, String)>,
     /// The thing that acts in it.
@@ -111,7 +113,7 @@ impl Teller {
                 self.close();
                 self.step = statement.to_string();
             }
-            What::Enter { sort, name, args, .. } => self.enter(event, *sort, name, args),
+            What::Enter { sort, name, args, stand_in, .. } => self.enter(event, *sort, name, (args, *stand_in)),
             What::Leave { sort, name, result } => self.leave(*sort, name, result.as_ref()),
             What::StandIn { name, .. } => self.stand_in = Some(name.clone()),
             What::Leaned { reading, here, .. } => {
@@ -151,7 +153,7 @@ impl Teller {
         }
     }
 
-    fn enter(&mut self, event: &Event, sort: ScopeSort, name: &ShortText, args: &[Argument]) {
+    fn enter(&mut self, event: &Event, sort: ScopeSort, name: &ShortText, (args, declared): (&[Argument], bool)) {
         let things = args.iter().filter_map(|a| match &a.value {
             Value::Thing(thing) => Some(thing),
             _ => None,
@@ -192,16 +194,17 @@ impl Teller {
             // the phase names who acts, so the action that runs it is clear
             self.stack.last_mut().into_iter().for_each(|outer| outer.untold = None);
         }
-        // a rule of the book that runs in a stand-in belongs to the book
-        let inside = sort != ScopeSort::Rule && self.stack.last().is_some_and(|outer| outer.stand_in);
-        let stand_in = self.stand_in.take_if(|expected| expected == name).is_some() || inside;
+        // a rule of the book that runs in an `extern` belongs to the book
+        let inside = sort != ScopeSort::Rule && self.stack.last().is_some_and(|outer| outer.external);
+        let external = self.stand_in.take_if(|expected| expected == name).is_some() || inside;
         self.scopes += 1;
         self.stack.push(Scope {
             id: self.scopes,
             sort,
             name: name.clone(),
             clauses: event.clauses.clone(),
-            stand_in,
+            stand_in: declared || external,
+            external,
             heading,
             actor,
             untold,

@@ -49,36 +49,60 @@ pub(super) struct Splice<'c> {
 type Tokens<'s> = Vec<(&'s str, usize, usize)>;
 
 impl Merger<'_> {
-    /// Applies a change to an item below and replaces the item by the result.
-    pub(super) fn change(&mut self, new: &Item, change: &Change) {
-        let full =
-            change.of.as_ref().map_or(change.name.text.clone(), |of| format!("{}.{}", of.text, change.name.text));
-        let space = space(change);
+    /// Applies the exceptions of a file, those of an item together.
+    pub(super) fn except(&mut self) {
+        let mut groups: Vec<((Space, String), Vec<Arc<Item>>)> = Vec::new();
+        for item in std::mem::take(&mut self.exceptions) {
+            let ItemKind::Change(change) = &item.kind else { continue };
+            let key = key(change);
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, group)) => group.push(item),
+                None => groups.push((key, vec![item])),
+            }
+        }
+        for (_, group) in groups {
+            self.change(&group);
+        }
+    }
+
+    /// Applies changes to an item and replaces it by the result: one change of an item below, or all exceptions of a file to
+    /// an item.
+    pub(super) fn change(&mut self, items: &[Arc<Item>]) {
+        let of = |item: &'_ Arc<Item>| match &item.kind {
+            ItemKind::Change(change) => Some((item.clone(), change.clone())),
+            _ => None,
+        };
+        let news: Vec<(Arc<Item>, Change)> = items.iter().filter_map(of).collect();
+        let Some((_, change)) = news.first() else { return };
+        let (space, full) = key(change);
         // an exception can be in the file of its item
         let beside = self.names.get(&(space, full.clone())).copied().filter(|_| change.under.is_some());
         let below = || self.find_below(space, &full, &change.what.text, change.name.span);
         let Some(place) = beside.or_else(below) else { return };
-        self.below.push((change.name.span, place.span));
-        self.change_at(place, full.clone(), new, change);
+        self.below.extend(news.iter().map(|(_, change)| (change.name.span, place.span)));
+        self.change_at(place, full.clone(), &news);
         // the item keeps the depth of the file below, so that another change can apply to it
         self.names.entry((space, full)).and_modify(|now| now.depth = place.depth);
     }
 
-    fn change_at(&mut self, place: Place, full: String, new: &Item, change: &Change) {
-        let (word, name) = (change.what.text.as_str(), &change.name);
+    fn change_at(&mut self, place: Place, full: String, news: &[(Arc<Item>, Change)]) {
+        let Some((_, change)) = news.first() else { return };
+        let name = &change.name;
         let Some(old) = self.item(place) else { return };
+        let stand_in = old.stand_in;
         let member = place.member.and_then(|at| head::members(&old.kind)?.get(at).cloned());
         let (cites, cited, span, known) = match &member {
             Some(member) => (member.cites.clone(), member.cited.clone(), member.span, "let"),
             None => (old.cites.clone(), old.cited.clone(), old.span, head::word(&old.kind)),
         };
-        if known != word {
+        if let Some((_, change)) = news.iter().find(|(_, change)| change.what.text != known) {
+            let word = change.what.text.as_str();
             let message = format!(
                 "`{full}` is {} {known} in the rules below, not {} {word}",
                 super::article(known),
                 super::article(word)
             );
-            return self.say_change(Code::Signature, name.span, message, place);
+            return self.say_change(Code::Signature, change.name.span, message, place);
         }
         if self.patched.contains(&place.item) {
             let message = format!("single cells of `{full}` were changed before; change its other cells the same way");
@@ -88,31 +112,35 @@ impl Merger<'_> {
             let message = format!("more than {TEXTS} texts and changes of them in one run");
             return self.say_change(Code::TooLarge, name.span, message, place);
         }
-        // an exception below the paragraph of its item has the same clauses
-        let more = |more: &[tree::ClauseRef]| -> Vec<tree::ClauseRef> {
-            more.iter().filter(|cite| cites.iter().all(|old| old.text != cite.text)).cloned().collect()
-        };
-        let (more_cites, more_cited) = (more(&new.cites), more(&new.cited));
-        let key = (space(change), full.clone());
+        let key = key(change);
         // if something replaced the item, its exceptions are gone
         let known = self.bare.remove(&key).filter(|bare| bare.merged == span);
         let mut bare = known.unwrap_or_else(|| Bare::of(span, &cites, &cited));
-        if let Err(found) = self.apply(&mut bare, change, &full) {
-            return self.problems.push(found.and(place.span, "the item"));
+        for (new, _) in news {
+            // an exception below the paragraph of its item has the same clauses
+            let more =
+                |more: &[tree::ClauseRef], old: &[tree::ClauseRef], now: &[tree::ClauseRef]| -> Vec<tree::ClauseRef> {
+                    let known = |cite: &&tree::ClauseRef| old.iter().chain(now).all(|old| old.text != cite.text);
+                    more.iter().filter(known).cloned().collect()
+                };
+            let (cites, cited) = (more(&new.cites, &cites, &bare.cites), more(&new.cited, &cites, &bare.cited));
+            bare.cites.extend(cites);
+            bare.cited.extend(cited);
         }
-        bare.cites.extend(more_cites);
-        bare.cited.extend(more_cited);
-        let text = self.sources.slice(bare.span).to_string();
-        let (text, pieces) = put_together(&text, bare.span, &bare.exceptions);
-        let file = self.add_text(&full, word, name.span, text, pieces);
-        let Some(source) = self.sources.get(file) else { return };
-        let mut item = match syntax::parse_item(file, source) {
-            Ok(item) => item,
-            Err(mut found) => {
-                found.iter_mut().for_each(|one| as_changed(one, source, change));
-                return self.problems.extend(found);
+        let done = match change.under {
+            None => self.apply(&mut bare, change, &full),
+            Some(_) => self.apply_exceptions(&mut bare, news, &full),
+        };
+        let mut item = match done {
+            Ok(done) => done,
+            Err(found) => {
+                return self.problems.extend(found.into_iter().map(|one| match one.code {
+                    Code::NoOverride => one.and(place.span, "the item"),
+                    _ => one,
+                }));
             }
         };
+        item.stand_in |= stand_in;
         item.cited.extend(bare.cited.iter().cloned());
         item.cites.splice(0..0, bare.cites.iter().cloned());
         bare.merged = item.span;
@@ -131,56 +159,125 @@ impl Merger<'_> {
         }
     }
 
-    /// Applies the lines of a change to the text of an item without its exceptions.
-    fn apply(&mut self, bare: &mut Bare, change: &Change, full: &str) -> Result<(), Diagnostic> {
-        let (name, text) = (&change.name, self.sources.slice(bare.span).to_string());
-        let (spliced, places) = splices(&text, change)
-            .map_err(|(at, message, help)| Diagnostic::new(Code::NoOverride, at, message).help(help))?;
-        let refused = |at: Option<Span>, message: &str, help: &str| {
-            Diagnostic::new(Code::NoOverride, at.unwrap_or(name.span), message).help(help)
-        };
-        let Some((reading, answer)) = &change.under else {
-            let narrow = !bare.exceptions.is_empty();
-            let edits: Vec<Edit> = spliced.iter().map(|splice| splice.edit(&text, narrow)).collect();
-            let (text, pieces) = put_together(&text, bare.span, &edits);
-            let kept = carried(std::mem::take(&mut bare.exceptions), &edits);
+    /// Applies the lines of a change to the text of an item without its exceptions. Returns the item with them.
+    fn apply(&mut self, bare: &mut Bare, change: &Change, full: &str) -> Done {
+        let text = self.sources.slice(bare.span).to_string();
+        let (spliced, _) = splices(&text, change).map_err(|wrong| vec![no_override(wrong)])?;
+        let narrow = !bare.exceptions.is_empty();
+        let edits: Vec<Edit> = spliced.iter().map(|splice| splice.edit(&text, narrow)).collect();
+        let kept = carried(std::mem::take(&mut bare.exceptions), &edits);
+        bare.exceptions = kept.ok_or_else(|| {
             let message = "this change replaces a part of what an exception of the item replaces";
-            bare.exceptions =
-                kept.ok_or_else(|| refused(None, message, "replace the whole line, or the whole value"))?;
-            let file = self.add_text(full, &change.what.text, name.span, text, pieces);
-            let end = self.sources.get(file).map_or(0, |source| source.text.len());
-            bare.span = Span::new(file, 0, end);
-            return Ok(());
-        };
-        let edits = conditional(&text, &spliced, &Under::new(reading, answer)).map_err(|at| {
-            let message = "this part cannot depend on a reading";
-            refused(at, message, "change whole statements, or a whole value or condition")
+            vec![no_override((change.name.span, message.into(), "replace the whole line, or the whole value".into()))]
         })?;
-        let old = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes);
-        for (line, (start, end)) in old.zip(places) {
-            let at = bare.span.start as usize;
-            self.named.push((Span::new(bare.span.file, at + start, at + end), line.text.span));
-        }
-        for edit in edits {
-            if !insert(&mut bare.exceptions, edit) {
-                let message = "this exception replaces a part of what another exception of the item replaces";
-                return Err(refused(None, message, "replace the same text in both"));
+        let (text, pieces) = put_together(&text, bare.span, &edits);
+        let file = self.add_text(self.text_of(full, change, text, pieces));
+        let end = self.sources.get(file).map_or(0, |source| source.text.len());
+        bare.span = Span::new(file, 0, end);
+        self.merged(bare, change, full, true)
+    }
+
+    /// Applies exceptions to the text of an item. Returns the item with all its exceptions.
+    fn apply_exceptions(&mut self, bare: &mut Bare, news: &[(Arc<Item>, Change)], full: &str) -> Done {
+        let text = self.sources.slice(bare.span).to_string();
+        let mut found: Vec<(&Change, Vec<(Span, Vec<Edit>)>)> = Vec::new();
+        for (_, change) in news {
+            let Some((reading, answer)) = &change.under else { continue };
+            let (spliced, places) = splices(&text, change).map_err(|wrong| vec![no_override(wrong)])?;
+            let under = Under::new(reading, answer);
+            let forms = spliced.iter().map(|splice| {
+                let at = splice.lines.first().map_or(change.name.span, |line| line.text.span);
+                (at, under.forms(&text, splice).into_iter().map(|parts| splice.around(parts)).collect())
+            });
+            found.push((change, forms.collect()));
+            let old = change.lines.iter().filter(|line| line.sort != ChangeSort::Comes);
+            for (line, (start, end)) in old.zip(places) {
+                let at = bare.span.start as usize;
+                self.named.push((Span::new(bare.span.file, at + start, at + end), line.text.span));
             }
         }
-        Ok(())
+        let Some((last, _)) = found.last() else { return Err(Vec::new()) };
+        // mostly the first form of each exception fits, so that one parse is enough
+        let first = found.iter().flat_map(|(_, splices)| splices).map(|(_, forms)| forms.first().cloned());
+        let mut edits = bare.exceptions.clone();
+        if first.into_iter().all(|edit| edit.is_some_and(|edit| insert(&mut edits, edit))) {
+            let before = std::mem::replace(&mut bare.exceptions, edits);
+            match self.merged(bare, last, full, false) {
+                Ok(done) => return Ok(done),
+                Err(_) => bare.exceptions = before,
+            }
+        }
+        for (_, splices) in &found {
+            for (at, forms) in splices {
+                let fits = |edit: &&Edit| {
+                    let (text, _) = put_together(&text, Span::default(), std::slice::from_ref(*edit));
+                    syntax::is_item(&text)
+                };
+                let refused =
+                    |message: &str, help: &str| vec![no_override((*at, message.to_string(), help.to_string()))];
+                let Some(edit) = forms.iter().find(fits) else {
+                    let message = "this part cannot depend on a reading";
+                    return Err(refused(message, "change whole statements, or a whole value or condition"));
+                };
+                if !insert(&mut bare.exceptions, edit.clone()) {
+                    let message = "this exception replaces a part of what another exception of the item replaces";
+                    return Err(refused(message, "replace the same text in both"));
+                }
+            }
+        }
+        self.merged(bare, last, full, true)
+    }
+
+    /// Parses the text of an item with its exceptions. `change` is the last change of it. Keeps the text if it can be parsed, and
+    /// with `keep` in any case, so that diagnostics can refer to it.
+    fn merged(&mut self, bare: &Bare, change: &Change, full: &str, keep: bool) -> Done {
+        let text = self.sources.slice(bare.span).to_string();
+        let (text, pieces) = put_together(&text, bare.span, &bare.exceptions);
+        if !keep && !syntax::is_item(&text) {
+            return Err(Vec::new());
+        }
+        let source = self.text_of(full, change, text, pieces);
+        let known = self.sources.iter().find(|(_, known)| **known == source).map(|(id, _)| id);
+        let file = known.unwrap_or_else(|| FileId(self.sources.iter().count() as u16));
+        let item = syntax::parse_item(file, &source).map_err(|mut found| {
+            found.iter_mut().for_each(|one| as_changed(one, &source, change));
+            found
+        });
+        if known.is_none() && (keep || item.is_ok()) {
+            self.sources.add(source);
+        }
+        item
     }
 
     fn say_change(&mut self, code: Code, at: Span, message: String, place: Place) {
         self.problems.push(Diagnostic::new(code, at, message).and(place.span, "declared here"));
     }
 
-    /// Adds a merged text to the sources. An identical text keeps its id.
-    fn add_text(&mut self, full: &str, word: &str, at: Span, text: String, pieces: Vec<(u32, Span)>) -> FileId {
+    /// Returns a merged text as a source.
+    fn text_of(&self, full: &str, change: &Change, text: String, pieces: Vec<(u32, Span)>) -> Source {
+        let at = change.name.span;
         let of = self.sources.get(at.file).map_or("", |s| s.name.as_str());
-        let source = Source::new(format!("{of}, {word} {full}"), text).made_of(at, pieces);
+        Source::new(format!("{of}, {} {full}", change.what.text), text).made_of(at, pieces)
+    }
+
+    /// Adds a merged text to the sources. An identical text keeps its id.
+    fn add_text(&mut self, source: Source) -> FileId {
         let known = self.sources.iter().find(|(_, s)| **s == source).map(|(id, _)| id);
         known.unwrap_or_else(|| self.sources.add(source))
     }
+}
+
+/// A changed item, or diagnostics.
+type Done = Result<Item, Vec<Diagnostic>>;
+
+fn no_override((at, message, help): Wrong) -> Diagnostic {
+    Diagnostic::new(Code::NoOverride, at, message).help(help)
+}
+
+/// Returns the namespace and the name of the changed item.
+fn key(change: &Change) -> (Space, String) {
+    let name = &change.name.text;
+    (space(change), change.of.as_ref().map_or(name.clone(), |of| format!("{}.{name}", of.text)))
 }
 
 /// Returns the namespace of the changed item.
@@ -406,18 +503,4 @@ fn differing(old: &str, new: &str) -> ((usize, usize), (usize, usize)) {
         [] => (first.checked_sub(1).map_or(0, |n| tokens[n].2), tokens.get(first).map_or(len, |next| next.1)),
     };
     (range(&a, old.len()), range(&b, new.len()))
-}
-
-/// Returns the edits under a reading: for each splice the first form with which the item still parses. Fails with the
-/// place of a splice that has none.
-fn conditional(text: &str, splices: &[Splice<'_>], under: &Under) -> Result<Vec<Edit>, Option<Span>> {
-    let fits = |edit: &Edit| {
-        let (text, _) = put_together(text, Span::default(), std::slice::from_ref(edit));
-        syntax::parse_item(FileId(0), &Source::new("", text)).is_ok()
-    };
-    let form = |splice: &Splice<'_>| {
-        let forms = under.forms(text, splice).into_iter().map(|parts| splice.around(parts));
-        forms.into_iter().find(fits).ok_or_else(|| splice.lines.first().map(|line| line.text.span))
-    };
-    splices.iter().map(form).collect()
 }

@@ -134,19 +134,27 @@ impl Under {
         let mut forms = Vec::new();
         for ((from, to), (new_from, new_to)) in differing(old, &line.text.text, around) {
             let part = |from: usize, to: usize| Part::old(start + from, start + to);
-            let mut form = |open: &str, mid: &str, close: &str| {
-                let new = Part::of(line, new_from, new_to);
+            let mut form = |open: &str, mid: &str, close: &str, own: (usize, usize), new: (usize, usize)| {
+                let new = Part::of(line, new.0, new.1);
                 let glue = |words: &str| self.glue(words);
                 let (head, tail) = (part(0, from), part(to, old.len()));
-                forms.push(vec![head, glue(open), new, glue(mid), part(from, to), glue(close), tail]);
+                forms.push(vec![head, glue(open), new, glue(mid), part(own.0, own.1), glue(close), tail]);
             };
-            form(&format!(" (if {} then (", self.holds), ") else (", ")) ");
+            form(&format!(" (if {} then (", self.holds), ") else (", ")) ", (from, to), (new_from, new_to));
             if old[..from].trim_end().ends_with("=>") {
-                form(&format!(" {{ if {} {{ ", self.holds), " } else { ", " } }");
+                // the result of a case: a statement, or a block of statements
+                let new = unbraced(&line.text.text, new_from, new_to);
+                form(&format!(" {{ if {} {{ ", self.holds), " } else { ", " } }", unbraced(old, from, to), new);
             }
         }
         forms
     }
+}
+
+/// Returns the byte range inside the braces of a block, or the range itself.
+fn unbraced(text: &str, from: usize, to: usize) -> (usize, usize) {
+    let block = to - from >= 2 && text[from..to].starts_with('{') && text[from..to].ends_with('}');
+    if block { (from + 1, to - 1) } else { (from, to) }
 }
 
 /// The context of a part of an item.

@@ -44,12 +44,18 @@ impl Lower<'_> {
             kids.skip(Rule::k_override);
             inner = self.any(&mut kids, "an item after `override`")?;
         }
+        let stand_in = inner.as_rule() == Rule::stand_in_d;
+        if stand_in {
+            let mut kids = Kids::of(inner);
+            kids.skip(Rule::k_stand_in);
+            inner = self.any(&mut kids, "an item after `stand-in`")?;
+        }
         let (kind, mut behind) = self.declared(inner)?;
         let mut cites = above.unwrap_or_default();
         cites.append(&mut behind);
         // a paragraph states its clause and cites none
         let cited = if matches!(kind, ItemKind::Clause(_)) { Vec::new() } else { cited };
-        Ok(Item { cites, cited, borrowed, overrides, kind, span })
+        Ok(Item { cites, cited, borrowed, overrides, stand_in, kind, span })
     }
 
     fn declared(&self, pair: Pair) -> Low<Declared> {
@@ -136,9 +142,11 @@ impl Lower<'_> {
         let id = self.want(&mut kids, Rule::cid, "the id of a clause").map(|id| self.name_of(&id))?;
         let mut mark = kids.take(Rule::standing).map(Kids::of);
         let mut part = |rule| mark.as_mut().and_then(|mark| mark.take(rule)).map(|part| self.name_of(&part));
-        let (status, decided) = (part(Rule::marked), part(Rule::decision));
+        let (status, mut decided) = (part(Rule::marked), part(Rule::decision));
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
+        decided.iter_mut().for_each(|decided| decided.text = one_line(&decided.text));
         let mut says = self.want(&mut kids, Rule::says, "the text of a clause").map(|says| self.name_of(&says))?;
-        says.text = says.text.split_whitespace().collect::<Vec<&str>>().join(" ");
+        says.text = one_line(&says.text);
         Ok(Paragraph { id, status, decided, says })
     }
 

@@ -69,6 +69,8 @@ pub struct Item {
     pub borrowed: Vec<(Name, Name)>,
     /// Whether it is an `override ...`.
     pub overrides: bool,
+    /// Whether it is declared as `stand-in`, or its section is: it is not a rule of the book.
+    pub stand_in: bool,
     pub kind: ItemKind,
     /// Span of the whole item, without the cite line above.
     pub span: Span,

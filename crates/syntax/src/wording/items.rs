@@ -11,7 +11,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     let first = spot.item_word();
     let mut word = spot.word(first);
     let mut at = first;
-    if matches!(word, "override" | "open" | "extern" | "extend" | "remove") && spot.at == first + 1 {
+    if matches!(word, "override" | "open" | "extern" | "extend" | "remove" | "stand-in") && spot.at == first + 1 {
         at += 1;
         let marked = word;
         word = spot.word(at);
@@ -23,6 +23,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
             "open" => &["phase", "let", "proc"],
             "extern" => &["let", "test", "proc", "event"],
             "extend" => &["kind"],
+            "stand-in" => &["section", "test", "proc", "phase", "action", "rule"],
             _ => &["action", "rule", "law", "policy", "example"],
         };
         if fits.contains(&word) {

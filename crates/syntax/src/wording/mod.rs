@@ -300,7 +300,7 @@ impl<'s> Spot<'s> {
         }
         let first = match self.word(start) {
             "cite" => self.word(self.item_word()),
-            "override" | "extern" | "extend" => self.word(start + 1),
+            "override" | "extern" | "extend" | "stand-in" => self.word(start + 1),
             first => first,
         };
         match first {

@@ -1,6 +1,7 @@
 //! Finds the changes of a file: items, tables, types, and helpers for all finders.
 
 mod expressions;
+mod meaning;
 mod patterns;
 mod statements;
 
@@ -8,11 +9,12 @@ use super::{Mutation, MutationSort, exceptions, excuse};
 use grognard_base::order;
 use grognard_base::{FileId, Sources, Span};
 use grognard_syntax::tree::*;
+use meaning::Scene;
 
 /// Returns every change of a file, in source order.
 pub fn changes(file: &File, sources: &Sources) -> Vec<Mutation> {
     let Some(source) = sources.get(file.file) else { return Vec::new() };
-    let mut finder = Finder::of(&source.text, file.file);
+    let mut finder = Finder { scene: Scene::of(file, &source.text), ..Finder::of(&source.text, file.file) };
     file.items.iter().for_each(|item| finder.item(item));
     let mut found = finder.found;
     exceptions::complete(file, sources, &mut found);
@@ -31,13 +33,15 @@ pub(super) struct Finder<'t> {
     reached: Option<Span>,
     /// The clauses of the innermost element with citations.
     clauses: Vec<String>,
+    scene: Scene,
     found: Vec<Mutation>,
 }
 
 impl<'t> Finder<'t> {
     /// Creates a walker over a text.
     pub fn of(text: &'t str, whole: FileId) -> Finder<'t> {
-        Finder { text, item: String::new(), reached: None, clauses: Vec::new(), found: Vec::new(), whole }
+        let (item, clauses, scene, found) = (String::new(), Vec::new(), Scene::default(), Vec::new());
+        Finder { text, item, reached: None, clauses, scene, found, whole }
     }
 
     /// Returns every change of an item.
@@ -143,6 +147,7 @@ impl<'t> Finder<'t> {
 
     /// Starts an item: its keyword and name, and whether only code that reaches it can be affected.
     fn begin(&mut self, word: &str, name: &Name, of_code: bool) {
+        self.with(&[]);
         self.item = format!("{word} {}", name.text);
         self.reached = of_code.then_some(name.span);
     }
@@ -226,11 +231,13 @@ impl<'t> Finder<'t> {
             ItemKind::Trait(found) => self.special(found),
             ItemKind::Test(test) => {
                 self.begin("test", &test.name, true);
+                self.with(&[&test.params]);
                 self.formals(&test.params);
                 self.block(&test.body);
             }
             ItemKind::Proc(proc) => {
                 self.begin("proc", &proc.name, true);
+                self.with(&[&proc.params]);
                 self.formals(&proc.params);
                 proc.result.iter().for_each(|ty| self.ranged(ty));
                 if let Some(body) = &proc.body {
@@ -242,6 +249,7 @@ impl<'t> Finder<'t> {
             }
             ItemKind::Phase(phase) => {
                 self.begin("phase", &phase.name, true);
+                self.with(&[&phase.params, &phase.shares]);
                 self.formals(&phase.params);
                 self.formals(&phase.shares);
                 if let Some(body) = &phase.body {

@@ -7,6 +7,7 @@ impl Finder<'_> {
     pub(super) fn block(&mut self, block: &Block) {
         let braces = self.slice(block.span).starts_with('{');
         block.stmts.iter().for_each(|stmt| self.statement(stmt, !braces));
+        self.reordered(&block.stmts);
     }
 
     /// Removes all statements of a body, if there are at least two.
@@ -30,6 +31,7 @@ impl Finder<'_> {
             Some(Lasting::Edge(until)) => {
                 let gone = self.span(behind.end as usize, until.span.end as usize);
                 self.replace(MutationSort::Condition, whole, gone, "");
+                self.outward(whole, &until.phase);
             }
             Some(Lasting::Chosen(rows)) => self.matching(rows),
             None => {}
@@ -47,6 +49,10 @@ impl Finder<'_> {
             if can_go(&stmt.kind) {
                 f.left_out(stmt, alone);
             }
+            f.repeated(stmt, alone);
+            f.other_subject(stmt);
+            f.compulsory(stmt);
+            f.without_field(stmt);
             f.parts(stmt);
         });
     }
@@ -126,7 +132,9 @@ impl Finder<'_> {
             StmtKind::May { when, prefer, body, .. } => {
                 let head = self.span(whole.start as usize, body.span.start as usize);
                 self.clause(head, "when", when.as_ref());
-                self.exprs(prefer);
+                // `prefer` alone means `prefer when yes`
+                let written = prefer.iter().filter(|prefer| self.slice(prefer.span) != "prefer");
+                self.exprs(written.collect::<Vec<_>>());
                 self.block(body);
             }
             StmtKind::Each { from, filter, order, body, .. } => {
@@ -155,7 +163,8 @@ impl Finder<'_> {
             StmtKind::Return(value) => self.exprs(value),
             StmtKind::PassWhen(value) | StmtKind::Grade(value) => self.expr(value),
             StmtKind::Needs { condition, .. } => self.expr(condition),
-            StmtKind::Limit { times, when, .. } => {
+            StmtKind::Limit { times, per, when, .. } => {
+                self.outward(whole, per);
                 self.expr(times);
                 self.clause(whole, "when", when.as_ref());
             }

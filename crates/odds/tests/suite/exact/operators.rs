@@ -294,7 +294,7 @@ fn every_instruction_on_lists() {
         seen.extend(on_lists(&lab.game.program.code).into_keys());
         agree(&lab, &bodies);
     }
-    for path in ["warstrike/action-phase", "alternate/transport", "alternate/command", "recoil/skirmish"] {
+    for path in ["warstrike/action-phase", "alternate/activation", "recoil/skirmish"] {
         let rules = load(path, &Shipped::default(), &mut Sources::default()).ruleset.unwrap();
         let program = compile(&rules, Detail::Plain);
         within_frames(&program);

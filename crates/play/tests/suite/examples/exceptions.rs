@@ -286,6 +286,16 @@ change test Skill under pool = yes {
   + roll tries = m.skill of d6
   + pass when any tries >= 6
 }
+proc by_case(m: Man, n: Int) {
+  match n {
+    1 => set m.hits = 1
+    else => set m.said = 1
+  }
+}
+change proc by_case under pool = yes {
+  - else => set m.said = 1
+  + else => { set m.hits = 5; set m.said = 2 }
+}
 proc count_up(m: Man) {
   set m.hits = 1
 }
@@ -319,6 +329,11 @@ example "one die or more" for Skill(m) with m.skill = 2 {
   |  no  ||      1/6      |
   | yes  ||     11/36     |
 }
+example "a case" for by_case(m, 2) {
+  | pool || m.hits | m.said |
+  |  no  ||   0    |   1    |
+  | yes  ||   5    |   2    |
+}
 example "more" for count_up(m) {
   | pool || m.hits |
   |  no  ||   1    |
@@ -328,5 +343,5 @@ example "more" for count_up(m) {
     let text = format!("{rules}{examples}");
     let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", &text)]));
     let text = report(&results, &sources);
-    assert_eq!(results.iter().filter(|r| r.verdict == ExampleVerdict::Holds).count(), 2, "{text}");
+    assert_eq!(results.iter().filter(|r| r.verdict == ExampleVerdict::Holds).count(), 3, "{text}");
 }

@@ -18,7 +18,7 @@ fn squads(path: &str) -> Bench {
 fn markers_lower_nerve() {
     let mut b = squads("warstrike/action-phase");
     assert_eq!(b.value("laans.nerve"), "3");
-    b.run("emit Pinned(laans, 5)").expect("pinned");
+    b.run("emit SuppressingAttack(laans, 5)").expect("pinned");
     assert_eq!(b.value("laans.markers"), "3");
     assert_eq!(b.value("laans.nerve"), "1");
     assert_eq!(b.value("laans.suppressed"), "yes");
@@ -29,7 +29,7 @@ fn markers_lower_nerve() {
 #[test]
 fn an_activation_under_fire() {
     let mut b = squads("warstrike/action-phase");
-    b.run("emit Pinned(laans, 3)").expect("pinned");
+    b.run("emit SuppressingAttack(laans, 3)").expect("pinned");
     b.hand.faces = vec![5, 1];
     b.hand.picks = vec!["yes".into(), "GetDown".into(), "1".into()];
     b.run("run Activation(laans)").expect("activation");
