@@ -10,7 +10,8 @@ use super::words::{Words, capital, human, phrase};
 use grognard_base::value::Value;
 use grognard_rules::wording::constant;
 use grognard_syntax::tree::{
-    Body, Cell, CellKind, DieFace, Expr, ExprKind, ItemKind, Let, Match, MatchRow, Pattern, PatternKind, Table, Text,
+    Body, Cell, CellKind, DieFace, Expr, ExprKind, Item, ItemKind, Let, Match, MatchRow, Pattern, PatternKind, Table,
+    Text,
 };
 
 impl Teller<'_> {
@@ -196,4 +197,9 @@ pub fn called(name: &str, title: &str) -> (String, String) {
         true => (title.to_string(), String::new()),
         false => (name, title.to_string()),
     }
+}
+
+/// Returns the title of a number. A stand-in is marked, unless its title says so.
+pub fn marked(title: String, item: &Item) -> String {
+    if item.stand_in && !title.to_lowercase().contains("stand-in") { format!("{title} (stand-in)") } else { title }
 }

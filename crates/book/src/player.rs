@@ -6,14 +6,14 @@
 //! one place, and the base without the edition would be incomplete or out of date.
 
 use super::model::Grid;
-use super::plainly::called;
+use super::plainly::{called, marked};
 use super::tell::Teller;
 use super::words::{Bit, capital, human, phrase};
 use grognard_base::{OrdMap, OrdSet, Span};
 use grognard_rules::EditorNames;
 use grognard_rules::ParsedTexts;
 use grognard_rules::ruleset::Clause;
-use grognard_syntax::tree::{Item, ItemKind, MemberKind, RemoveWhat};
+use grognard_syntax::tree::{Item, ItemKind, Kind, Member, MemberKind, RemoveWhat, Slot};
 use std::sync::Arc;
 
 /// The rulebook of a player.
@@ -342,8 +342,7 @@ impl<'t> Maker<'t> {
                         .extend(settled.map(|s| Settled { open: if open { s.open } else { String::new() }, ..s }));
                 }
                 kind => {
-                    let marked = |title: String| if item.stand_in { format!("{title} (stand-in)") } else { title };
-                    let number = self.teller.number(kind).map(|(title, value)| (marked(title), value));
+                    let number = self.teller.number(kind).map(|(title, value)| (marked(title, item), value));
                     passage.numbers.extend(number);
                     passage.grids.extend(self.teller.chart(kind));
                 }
@@ -377,23 +376,23 @@ impl<'t> Maker<'t> {
         {
             put(&name.text, title);
         }
-        let (ItemKind::Kind(grognard_syntax::tree::Kind { members, .. }) | ItemKind::ExtendKind { members, .. }) =
-            &item.kind
-        else {
-            return;
-        };
-        for member in members {
-            if let MemberKind::Stat(slot) | MemberKind::State(slot) = &member.kind
-                && let Some(title) = &slot.title
-            {
-                // A short title is the term of the book; a long one explains the name.
-                match title.text.split(' ').count() {
-                    1..=3 => put(&title.text, &title.text),
-                    _ => put(&slot.name.text, &title.text),
-                }
+        let (ItemKind::Kind(Kind { members, .. }) | ItemKind::ExtendKind { members, .. }) = &item.kind else { return };
+        for (slot, title) in slots(members).filter_map(|slot| Some((slot, slot.title.as_ref()?))) {
+            // A short title is the term of the book; a long one explains the name.
+            match title.text.split(' ').count() {
+                1..=3 => put(&title.text, &title.text),
+                _ => put(&slot.name.text, &title.text),
             }
         }
     }
+}
+
+/// Returns the stats and states of a kind.
+fn slots(members: &[Member]) -> impl Iterator<Item = &Slot> {
+    members.iter().filter_map(|member| match &member.kind {
+        MemberKind::Stat(slot) | MemberKind::State(slot) => Some(slot),
+        MemberKind::Link { .. } | MemberKind::Let(_) | MemberKind::Owner(_) => None,
+    })
 }
 
 /// Returns the index of a section. A new one comes after `last`, or at the end.
@@ -406,8 +405,13 @@ fn section(chapters: &mut Vec<Chapter<'_>>, last: Option<usize>, title: &str) ->
     })
 }
 
-/// Returns the name and the title of an item that a player carries out or refers to.
+/// Returns the name and the title of an item that a player carries out or refers to. For a kind, these are the titles of
+/// its fields.
 fn titled(item: &Item) -> Option<String> {
+    if let ItemKind::Kind(Kind { name, members, .. }) | ItemKind::ExtendKind { name, members } = &item.kind {
+        let titles: Vec<&str> = slots(members).filter_map(|slot| Some(slot.title.as_ref()?.text.as_str())).collect();
+        return (!titles.is_empty()).then(|| format!("{}: {}", capital(&phrase(&name.text)), titles.join(", ")));
+    }
     let of_player = matches!(
         item.kind,
         ItemKind::Action(_) | ItemKind::Phase(_) | ItemKind::Trait(_) | ItemKind::Rule(_) | ItemKind::Test(_)

@@ -1,7 +1,7 @@
 //! The reference sheet: the numbers, tables, actions, modifiers and statuses of a ruleset, without prose.
 
 use super::model::Grid;
-use super::plainly::called;
+use super::plainly::{called, marked};
 use super::tell::Teller;
 use super::words::{Words, capital, human, phrase};
 use grognard_syntax::tree::{
@@ -35,11 +35,10 @@ impl Teller<'_> {
             let push = |grid: &mut Grid, cells: Vec<String>| {
                 grid.rows.push((String::new(), cells.into_iter().map(Words::from).collect()));
             };
-            if grognard_rules::item_title(&item.kind).is_some() {
-                let mark = if item.stand_in { " (stand-in)" } else { "" };
-                for (title, value) in self.number(&item.kind) {
-                    push(&mut numbers, vec![title + mark, value]);
-                }
+            if grognard_rules::item_title(&item.kind).is_some()
+                && let Some((title, value)) = self.number(&item.kind)
+            {
+                push(&mut numbers, vec![marked(title, item), value]);
             }
             tables.extend(self.chart(&item.kind));
             match &item.kind {

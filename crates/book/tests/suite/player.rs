@@ -69,6 +69,10 @@ section "Of our own"
 cite F-5
 param drill_bonus "What drill adds" = 1
 param bare_bonus "What bare drill adds" = 2
+kind FlagBearer {
+  stat reach : 0..9 = 1 "Reach"
+  state down : Flag = no "it is down"
+}
 "#;
 
 const VARIANT: &str = r#"variant g/late of g/night version "2"
@@ -156,6 +160,8 @@ fn an_edition_continues_the_sections_of_its_base() {
     assert_eq!(of(&manual, "F-5").changed_by, ["N-3"]);
     let own = &manual.chapters[3].passages[0].numbers;
     assert_eq!(*own, [("What bare drill adds".to_string(), "2".to_string())]);
+    assert_eq!(manual.chapters[3].passages[0].named, ["Flag bearer: Reach, it is down"]);
+    assert!(manual.terms.iter().any(|term| term.term == "Reach" && term.at == "Of our own"));
     // an item without a paragraph goes to the paragraph that it cites
     let [(by, added)] = of(&manual, "F-5").added.as_slice() else { panic!("one file adds items") };
     assert_eq!(
@@ -180,12 +186,13 @@ fn items_without_a_paragraph_come_last() {
 fn stand_ins_come_last_and_are_marked() {
     let text = BASE.replace(
         "section \"Fire\"\n",
-        "stand-in section \"Ground\"\n\nG-H1 (hole) How wide is a hedge?\nparam hedge = 1\"\n\nsection \"Fire\"\n",
+        "stand-in section \"Ground\"\n\nG-H1 (hole) How wide is a hedge?\nparam hedge = 1\"\nparam far \"Stand-in: far\" = 9\"\n\nsection \"Fire\"\n",
     );
     let made = book("g/fire", &Shelf::of(&[("g/fire.rules", text.as_str())]), &mut Sources::default(), false).unwrap();
     let manual = made.manual.unwrap();
     assert_eq!(titles(&manual), ["Fire", "Morale", "Ground"]);
-    assert_eq!(of(&manual, "G-H1").numbers, [("Hedge (stand-in)".to_string(), "1″".to_string())]);
+    let numbers = [("Hedge (stand-in)", "1″"), ("Stand-in: far", "9″")].map(|(a, b)| (a.to_string(), b.to_string()));
+    assert_eq!(of(&manual, "G-H1").numbers, numbers);
     assert!(!manual.chapters[2].of_the_book);
 }
 
