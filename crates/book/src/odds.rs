@@ -380,8 +380,9 @@ impl Odds {
     }
 }
 
-/// Returns the title of a variable, or its name if the title is long.
+/// Returns the title of a variable up to a semicolon, or its name if the title is long.
 fn spoken(title: &str, name: &str) -> String {
+    let title = title.split(';').next().unwrap_or_default();
     if title.is_empty() || title.split(' ').count() > 7 { human(name) } else { title.to_string() }
 }
 
