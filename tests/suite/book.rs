@@ -194,11 +194,16 @@ fn every_link_of_a_shipped_book_leads_somewhere() {
         let (code, said) = said(&folder, &["book", book, "--no-odds", "-o", to.to_str().unwrap()]);
         assert_eq!(code, 0, "{said}");
         holds_together(&to);
+        let index = std::fs::read_to_string(to.join("index.html")).unwrap();
+        assert!(index.contains("class=\"paragraph"), "{book} has paragraphs");
+        for page in ["index.html", "sheet.html"] {
+            assert_eq!(internal(&seen(&std::fs::read_to_string(to.join(page)).unwrap())), [""; 0], "{book}: {page}");
+        }
     }
     assert!(!STYLE.contains("url(") && !STYLE.contains("@import") && !STYLE.contains('<'));
     // a ruleset with open items says so, and has no odds
     let open = std::fs::read_to_string(folder.join("warstrike-core/index.html")).unwrap();
-    assert!(open.contains("Each edition must define: GameTurn, Activation, Unit.suppressed, Unit.nerve"), "{open}");
+    assert!(open.contains("Each edition must define: ") && open.contains("Suppressed of Unit"), "{open}");
 }
 
 #[test]
@@ -223,6 +228,141 @@ fn no_text_of_rules_breaks_out() {
     let page = text(&folder, "02-style-script-x-script-b-a.html");
     assert!(seen(&page).contains(evil), "{page}");
     assert!(!text(&folder, "clauses.html").contains('\u{202e}'));
+}
+
+const LITERATE: &str = r#"ruleset l/fire version "1"
+
+section "Fire"
+
+LF-1  Each soldier rolls one die. A shot hits on a 4 or more,
+      and each hit that is not saved takes a soldier.
+param hit_on "A shot hits on" = 4
+
+kind Squad "Some soldiers" {
+  state men  : 0..20 = 10 "Soldiers"
+  stat armour : Armour = NoArmour "Armour"
+  stat ld : 0..3 = 2 "Leadership"
+}
+enum Armour { NoArmour, FullPlate }
+
+table saves_on(armour: Armour): Int "A hit is saved on" {
+  | NoArmour  | 7 |
+  | FullPlate | 5 |
+}
+
+proc volley(a: Squad, b: Squad) {
+  roll aim = a.men of d6
+  set b.men -= count aim >= hit_on
+}
+
+section "Morale"
+
+LF-2 (commentary) Nobody likes to be shot at.
+
+LF-3  A squad that lost half its soldiers is shaken: it must test before it acts, and it does not charge.
+test NerveCheck(s: Squad) "Nerve check" {
+  roll dice = s.ld of d6
+  pass when any dice >= hit_on
+}
+condition Shaken on Squad when shaken(self) { modify ld -= 1 }
+
+LF-H1 (hole) How is the half of an odd number rounded?
+reading odd_half "Half of an odd number" = RoundedDown or RoundedUp "so that fewer are enough"
+  default because "the squad then stands longer"
+
+let shaken(s: Squad): Flag = s.men <= 5 / 2 rounded down
+
+change let shaken under odd_half = RoundedUp {
+  - 5 / 2 rounded down
+  + 5 / 2 rounded up
+}
+
+LF-4 (external) The chapter on leaders says who can steady a squad.
+LF-H2 (decided: it stays shaken) How does a squad recover?
+"#;
+
+const FIXED: &str = r#"example "a volley" for volley(a, b) with a.men = 3, b.men = 4 rolling [4, 1, 6] { b.men = 2 }
+example "shaken" for s: Squad with s.men = 2 { shaken(s) }
+"#;
+
+const UPPER: &str = r#"variant l/upper of l/fire version "2"
+
+override reading odd_half = RoundedUp because "it hurts more"
+
+override param hit_on "A shot hits on" = 5
+"#;
+
+/// A folder with a literate game and a variant of it, and the book of one of them in `out`.
+fn literate(name: &str, args: &[&str]) -> std::path::PathBuf {
+    let files =
+        [("l/fire.rules", LITERATE), ("l/fire.examples.rules", FIXED), ("l/upper.rules", UPPER), ("grognard.toml", "")];
+    let folder = folder(name, &files);
+    let (code, said) = said(&folder, &[&["book"], args].concat());
+    assert_eq!(code, 0, "{said}");
+    folder
+}
+
+/// The names of the rules that a page shows outside of rules text: words with `_`, or with a capital within. Three letters
+/// are an abbreviation, such as RoF.
+fn internal(page: &str) -> Vec<&str> {
+    // the first line begins with the link to the text
+    let (_, below) = page.split_once('\n').unwrap();
+    let is_name = |word: &&str| {
+        let signs: Vec<char> = word.chars().collect();
+        word.contains('_')
+            || signs.len() > 3 && signs.windows(2).any(|two| two[0].is_lowercase() && two[1].is_uppercase())
+    };
+    below.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_name).collect()
+}
+
+#[test]
+fn a_player_reads_the_paragraphs() {
+    let folder = literate("player", &["l/fire.rules", "-o", "out"]);
+    holds_together(&folder.join("out"));
+    let page = seen(&text(&folder, "index.html"));
+    assert_snapshot!(page);
+    for id in ["LF-1", "LF-2", "LF-3", "LF-4", "LF-H1", "LF-H2"] {
+        let lines = page.lines().filter(|line| *line == id || line.starts_with(&format!("{id} ")));
+        assert_eq!(lines.count(), 1, "{id}");
+    }
+    // two dice that miss half the time
+    assert!(page.contains("75.00%"), "{page}");
+    assert_eq!(internal(&page), [""; 0]);
+    let whole = text(&folder, "index.html");
+    assert!(whole.contains("<summary>as rules</summary>") && whole.contains("count aim &gt;= hit_on"), "{whole}");
+    // the reference behind it has the rules text instead of generated sentences
+    let chapter = seen(&text(&folder, "02-morale.html"));
+    assert!(chapter.contains("pass when any dice >= hit_on") && !chapter.contains("Passed if"), "{chapter}");
+    assert!(text(&folder, "01-fire.html").contains("1 example"), "the example of the volley");
+    assert!(!folder.join("out/clauses.html").exists() && folder.join("out/reference.html").exists());
+}
+
+#[test]
+fn a_variant_shows_its_own_answers() {
+    let folder = literate("player-variant", &["l/upper.rules", "-o", "out", "--no-odds"]);
+    holds_together(&folder.join("out"));
+    let page = seen(&text(&folder, "index.html"));
+    let answer = "We read: Half of an odd number: rounded up (so that fewer are enough). Reason: it hurts more.";
+    assert!(page.contains(answer) && page.contains("Another reading: rounded down."), "{page}");
+    assert!(page.contains("In Upper:\nA shot hits on\n5\n"), "{page}");
+    assert!(!page.contains("A shot hits on\n4"), "{page}");
+}
+
+#[test]
+fn a_sheet_is_one_file() {
+    let folder = literate("sheet", &["l/fire.rules", "--sheet", "-o", "sheet.html"]);
+    let page = std::fs::read_to_string(folder.join("sheet.html")).unwrap();
+    assert_snapshot!(seen(&page));
+    assert!(!page.contains("href="), "a sheet is printed");
+    assert!(!folder.join("out").exists());
+    std::fs::create_dir(folder.join("place")).unwrap();
+    let (code, rendered) = said(&folder, &["book", "l/fire.rules", "--sheet", "-o", "place"]);
+    assert!(code == 2 && rendered.contains("with --sheet, name a file such as place/sheet.html"), "{rendered}");
+    let (code, rendered) = said(&folder, &["book", "l/fire.rules", "--sheet", "--force", "-o", "sheet.html"]);
+    assert!(code == 2 && rendered.contains("--force"), "{rendered}");
+    // a ruleset without paragraphs has a sheet too
+    let folder = written("sheet-plain", &["g/x.rules"]);
+    assert!(seen(&text(&folder, "sheet.html")).contains("Rally: Pull yourselves together"));
 }
 
 /// A folder is written over only where a book of this program stands in it, and only its own pages go.

@@ -1,7 +1,11 @@
 //! Renders a book as HTML pages that need no script, no network and no other file. [`Markup`] escapes all text.
+//!
+//! If the ruleset has paragraphs, the first page is the rulebook of a player, and the pages about items are its
+//! reference.
 
 use super::CLAUSES;
 use super::model::{Article, Book, Chapter, Grid, Part};
+use super::player_pages;
 use super::words::{Bit, Step, Words};
 use grognard_base::OrdMap;
 use grognard_report::markup::{Markup, MarkupPiece};
@@ -10,24 +14,50 @@ use grognard_report::markup::{Markup, MarkupPiece};
 pub const STYLE: &str = include_str!("style.css");
 /// Name of the file that marks a folder as a book and lists the files of the book.
 pub const MARKER: &str = "grognard-book.txt";
-/// The file names of the first page and of the index of names.
-const FIRST: &str = "index.html";
+/// The file names of the first page, the reference sheet, the reference of a rulebook, and the index of names.
+pub(super) const FIRST: &str = "index.html";
+const SHEET: &str = "sheet.html";
+const REFERENCE: &str = "reference.html";
 const NAMES: &str = "names.html";
-type Clauses<'b> = OrdMap<&'b str, &'b super::model::Entry>;
+pub(super) type Clauses<'b> = OrdMap<&'b str, &'b super::model::Entry>;
 
 /// Renders the pages of a book, as file names with their contents.
 pub fn pages(book: &Book) -> Vec<(String, String)> {
     let clauses: Clauses<'_> = book.clauses.iter().map(|c| (c.id.as_str(), c)).collect();
-    let mut pages = vec![(FIRST.to_string(), page(book, &book.name, FIRST, |out| first(out, book, &clauses)))];
+    let mut pages = Vec::new();
+    if let Some(manual) = &book.manual {
+        let text = page(book, &book.name, FIRST, |out| player_pages::manual(out, book, manual, &clauses));
+        pages.push((FIRST.to_string(), text));
+    }
+    let (contents, title) = match book.manual {
+        Some(_) => (REFERENCE, "The rules as the program reads them"),
+        None => (FIRST, book.name.as_str()),
+    };
+    pages.push((contents.to_string(), page(book, title, contents, |out| first(out, book, title, &clauses))));
+    let sheet = |out: &mut Markup| player_pages::sheet(out, &book.name, &book.sheet, &clauses);
+    pages.push((SHEET.to_string(), page(book, "Reference sheet", SHEET, sheet)));
     for (n, chapter) in book.chapters.iter().enumerate() {
         let text = page(book, &chapter.title, &chapter.page, |out| chapter_page(out, book, n, &clauses));
         pages.push((chapter.page.clone(), text));
     }
-    if !book.clauses.is_empty() {
+    if has_register(book) {
         pages.push((CLAUSES.to_string(), page(book, "Clauses", CLAUSES, |out| register(out, book))));
     }
     pages.push((NAMES.to_string(), page(book, "Names", NAMES, |out| names(out, book))));
     pages
+}
+
+/// Renders only the reference sheet, as a page without links to other pages.
+pub fn sheet_page(book: &Book) -> String {
+    let mut out = Markup::page(&book.name, STYLE);
+    out.begin("main", &[("id", "text".into())]);
+    player_pages::sheet(&mut out, &book.name, &book.sheet, &Clauses::new());
+    format!("<!DOCTYPE html>\n{}", out.finish())
+}
+
+/// Returns whether the book has a page for its register. In a rulebook, the clauses are on the first page.
+fn has_register(book: &Book) -> bool {
+    book.manual.is_none() && !book.clauses.is_empty()
 }
 
 fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> String {
@@ -35,9 +65,16 @@ fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> 
     let mut out = Markup::page(&whole, STYLE);
     out.content("a", &[("class", "skip".into()), ("href", "#text".into())], "To the text");
     out.begin("nav", &[("class", "top".into()), ("aria-label", "Book".into())]);
-    let clauses = !book.clauses.is_empty();
-    for (name, href) in [(book.name.as_str(), FIRST), ("Clauses", CLAUSES), ("Names", NAMES)] {
-        if href == CLAUSES && !clauses {
+    let reference = ("The rules as the program reads them", REFERENCE);
+    let all =
+        [(book.name.as_str(), FIRST), ("Reference sheet", SHEET), reference, ("Clauses", CLAUSES), ("Names", NAMES)];
+    for (name, href) in all {
+        let is_there = match href {
+            CLAUSES => has_register(book),
+            REFERENCE => book.manual.is_some(),
+            _ => true,
+        };
+        if !is_there {
             continue;
         }
         let here = (own == href).then(|| ("aria-current", "page".to_string()));
@@ -50,22 +87,22 @@ fn page(book: &Book, title: &str, own: &str, body: impl FnOnce(&mut Markup)) -> 
     format!("<!DOCTYPE html>\n{}", out.finish())
 }
 
-fn piece(tag: Option<&'static str>, attributes: &[(&'static str, &str)], text: &str) -> MarkupPiece {
+pub(super) fn piece(tag: Option<&'static str>, attributes: &[(&'static str, &str)], text: &str) -> MarkupPiece {
     let attributes = attributes.iter().map(|(name, value)| (*name, (*value).to_string())).collect();
     MarkupPiece { tag, attributes, text: text.to_string() }
 }
 
-fn link(text: &str, href: &str, title: &str) -> MarkupPiece {
+pub(super) fn link(text: &str, href: &str, title: &str) -> MarkupPiece {
     let title = Some(("title", title)).filter(|(_, title)| !title.is_empty());
     let attributes: Vec<_> = [("href", href)].into_iter().chain(title).collect();
     piece(Some("a"), &attributes, text)
 }
 
 /// Returns a citation of a clause. It is a link if the register contains the clause.
-fn cite(id: &str, clauses: &Clauses<'_>) -> MarkupPiece {
+pub(super) fn cite(id: &str, clauses: &Clauses<'_>) -> MarkupPiece {
     match clauses.get(id) {
         Some(clause) => {
-            let mut piece = link(id, &format!("{CLAUSES}#{id}"), &clause.says);
+            let mut piece = link(id, &clause.href, &clause.says);
             piece.attributes.push(("class", "cite".into()));
             piece
         }
@@ -95,12 +132,19 @@ fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<Mar
     all
 }
 
-fn first(out: &mut Markup, book: &Book, clauses: &Clauses<'_>) {
-    out.content("h1", &[], &book.name);
+fn first(out: &mut Markup, book: &Book, title: &str, clauses: &Clauses<'_>) {
+    out.content("h1", &[], title);
     book.about.iter().for_each(|text| out.content("p", &[], text));
-    let how = "Each rule is shown as text, which is generated from its titles and forms. Its clauses of the printed book are \
-               next to it, and its rules text unfolds below it. \
-               A name links to its explanation, and a number in bold can be changed.";
+    let how = match book.manual {
+        Some(_) => {
+            "Each item is shown as its rules text, with its tables, odds and examples. Its clauses are next to it."
+        }
+        None => {
+            "Each rule is shown as text, which is generated from its titles and forms. Its clauses of the printed book are \
+             next to it, and its rules text unfolds below it. \
+             A name links to its explanation, and a number in bold can be changed."
+        }
+    };
     out.content("p", &[("class", "soft".into())], how);
     if !book.changes.is_empty() {
         out.content("h2", &[], "Differences from its base");
@@ -148,7 +192,7 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     let path = book.files.get(chapter.from).map_or("", |(path, _)| path.as_str());
     out.content("p", &[("class", "part".into())], &format!("{path}, chapter {}", n + 1));
     out.content("h1", &[], &chapter.title);
-    chapter.articles.iter().for_each(|a| article(out, a, clauses));
+    chapter.articles.iter().for_each(|a| article(out, a, clauses, book.manual.is_none()));
     out.begin("nav", &[("class", "turn".into()), ("aria-label", "Chapters".into())]);
     let turn = |at: Option<usize>, rel: &str, sign: &str| {
         let chapter = at.and_then(|at| book.chapters.get(at))?;
@@ -162,7 +206,9 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     out.end();
 }
 
-fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
+/// Writes an article. In the reference of a rulebook, the rules text takes the place of the generated sentences, because the
+/// paragraphs say the rule in better words.
+fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>, sentences: bool) {
     out.begin("article", &[("id", a.id.clone())]);
     out.begin("div", &[("class", "rule".into())]);
     if !a.heading.is_empty() {
@@ -182,7 +228,11 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
     if !a.title.is_empty() {
         out.run("p", &[("class", "title".into())], &[piece(Some("bdi"), &[], &a.title)]);
     }
-    a.parts.iter().for_each(|p| part(out, p, clauses));
+    if !sentences {
+        text(out, &a.source);
+    }
+    let shown = a.parts.iter().filter(|part| sentences || matches!(part, Part::Grid(_)));
+    shown.for_each(|p| part(out, p, clauses));
     for (by, lines) in &a.changed {
         out.begin("div", &[("class", "changed".into())]);
         out.content("p", &[], &format!("Changed in {by}:"));
@@ -191,15 +241,15 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
         out.end();
         out.end();
     }
-    folded(out, a);
+    folded(out, a, sentences);
     out.end();
     beside(out, a, clauses);
     out.end();
 }
 
 /// Writes the rules text and the examples, collapsed.
-fn folded(out: &mut Markup, a: &Article) {
-    if !a.source.is_empty() {
+fn folded(out: &mut Markup, a: &Article, rules_text: bool) {
+    if rules_text && !a.source.is_empty() {
         out.begin("details", &[]);
         out.content("summary", &[], "Rules text");
         text(out, &a.source);
@@ -215,7 +265,7 @@ fn folded(out: &mut Markup, a: &Article) {
 }
 
 /// Writes a text in a box that scrolls, also with the keyboard.
-fn text(out: &mut Markup, text: &str) {
+pub(super) fn text(out: &mut Markup, text: &str) {
     out.lines("pre", &[("tabindex", "0".into()), ("role", "region".into()), ("aria-label", "rules text".into())], text);
 }
 
@@ -242,7 +292,7 @@ fn beside(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
 }
 
 /// Returns the mark of a clause that is not modeled in the rules, or no mark for other clauses.
-fn mark(status: &str) -> Vec<MarkupPiece> {
+pub(super) fn mark(status: &str) -> Vec<MarkupPiece> {
     let word = match status {
         "hole" => "left open",
         "external" => "another chapter",
@@ -276,7 +326,7 @@ fn steps(out: &mut Markup, tag: &'static str, all: &[Step], clauses: &Clauses<'_
     out.end();
 }
 
-fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
+pub(super) fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
     let name = if grid.caption.is_empty() { "table" } else { grid.caption.as_str() };
     let scroll =
         [("class", "scroll".into()), ("tabindex", "0".into()), ("role", "region".into()), ("aria-label", name.into())];

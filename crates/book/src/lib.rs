@@ -34,17 +34,24 @@ mod html;
 mod items;
 mod model;
 mod odds;
+mod plainly;
+mod player;
+mod player_pages;
+mod sheet;
 mod steps;
 mod tell;
 mod words;
 
-pub use html::{MARKER, STYLE, pages};
+pub use html::{MARKER, STYLE, pages, sheet_page};
 pub use model::{Article, Book, Chapter, Entry, Grid, Named, Part};
+pub use player::{Manual, Passage, Section, Sentences, Settled, Term};
+pub use sheet::Sheet;
 pub use words::{Bit, Step, Words};
 
 use grognard_base::value::*;
-use grognard_base::{Diagnostic, FileId, OrdMap, OrdSet, Sources, Span};
+use grognard_base::{Diagnostic, Effort, FileId, OrdMap, OrdSet, Sources, Span};
 use grognard_lab::diff::{self, ChangeSort, ItemChange};
+use grognard_play::coverage::Coverage;
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Means;
 use grognard_rules::ruleset::{FieldSort, Ruleset, Setting};
@@ -101,16 +108,19 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
     let flags = flags(&rules, sources);
     let teller =
         Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets, flags: &flags };
+    let is_literate = rules.register.iter().any(|clause| known.file(clause.span.file).is_some());
     let mut book = Book {
         name: title_of(&rules.path),
         files: rules.chain.clone(),
-        clauses: register(&rules, &cited),
+        clauses: register(&rules, &cited, is_literate),
         names: index.into_iter().collect(),
         ..Book::default()
     };
     book.about = about(&rules);
-    let can_run = odds && rules.open.is_empty();
-    let mut asked = can_run.then(|| odds::Odds::new(Built::new(rules.clone(), Detail::Plain), sources.clone()));
+    let can_run = rules.open.is_empty();
+    let built = |detail| Built::new(rules.clone(), detail);
+    let mut asked = (can_run && odds).then(|| odds::Odds::new(built(Detail::Plain), sources.clone()));
+    let mut odds_of_tests: OrdMap<String, Vec<Grid>> = OrdMap::new();
     for place in places {
         let mut chapter = place.chapter;
         for item in place.items {
@@ -121,14 +131,48 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
                 ItemKind::Proc(found) if found.result.is_some() => &found.name.text,
                 _ => continue,
             };
-            if let Some(func) = teller.function(name) {
-                article.parts.extend(asked.rendered(name, func));
+            let Some(func) = teller.function(name) else { continue };
+            let found = asked.rendered(name, func);
+            if let ItemKind::Test(_) = &item.kind {
+                let grids = found.iter().filter_map(|part| if let Part::Grid(grid) = part { Some(grid) } else { None });
+                odds_of_tests.insert(name.clone(), grids.cloned().collect());
             }
+            article.parts.extend(found);
         }
         book.chapters.push(chapter);
     }
     book.changes = own_changes(&rules, &changes, &cited);
+    let here = |file: FileId| names.files.contains(&file);
+    for item in names.items.iter().filter(|item| !here(sources.origin(item.span).file)) {
+        attach(item, &mut book.chapters, sources);
+    }
+    let declares = |item: &&Arc<Item>| !matches!(item.kind, ItemKind::SetReading { .. } | ItemKind::SetCell { .. });
+    let declared = names.items.iter().filter(declares);
+    let merged: OrdMap<Span, &Item> = declared.map(|item| (place_of(item, &names, sources), item.as_ref())).collect();
+    let examples = match can_run && is_literate {
+        true => examples(&built(Detail::Covered), sources),
+        false => OrdMap::new(),
+    };
+    let maker = player::Maker {
+        names: &names,
+        known: &known,
+        teller: &teller,
+        merged: &merged,
+        odds: &odds_of_tests,
+        examples: &examples,
+    };
+    book.manual = maker.manual();
+    book.sheet = teller.sheet(&names.items);
     Ok(book)
+}
+
+/// Returns the number of examples that run each clause of the paragraphs.
+fn examples(built: &Built, sources: &Sources) -> OrdMap<String, usize> {
+    let mut coverage = Coverage::default();
+    coverage.add_paragraphs("", &built.rules, sources, |_| true);
+    coverage.run_examples("", built, sources, Effort::Quick.budget());
+    let clauses = coverage.books().flat_map(|book| &book.clauses);
+    clauses.map(|covered| (covered.clause.id.clone(), covered.run_by.len())).collect()
 }
 
 /// Returns the chapters of the files: one for each section, and one for the items before the first section.
@@ -186,10 +230,18 @@ fn about(rules: &Ruleset) -> Vec<String> {
         [] => {}
     }
     if !rules.open.is_empty() {
-        let open: Vec<&str> = rules.open.iter().map(|id| rules.items[id.at()].name.as_str()).collect();
+        let open: Vec<String> = rules.open.iter().map(|id| spoken(&rules.items[id.at()].name)).collect();
         about.push(format!("Each edition must define: {}. No odds are shown.", open.join(", ")));
     }
     about
+}
+
+/// Returns the name of an item as text: `Unit.nerve` becomes `Nerve of Unit`.
+fn spoken(name: &str) -> String {
+    match name.split_once('.') {
+        Some((kind, field)) => format!("{} of {}", capital(&human(field)), human(kind)),
+        None => capital(&human(name)),
+    }
 }
 
 /// Formats a path such as `warstrike/salvo-threshold` as a title.
@@ -271,6 +323,17 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
     }
 }
 
+/// Adds an example from a file of examples to the article of the item that it calls.
+fn attach(item: &Item, chapters: &mut [Chapter], sources: &Sources) {
+    let ItemKind::Example(example) = &item.kind else { return };
+    let Some(call) = &example.call else { return };
+    let heading = capital(&human(&call.name.text));
+    let called = chapters.iter_mut().flat_map(|chapter| &mut chapter.articles).find(|a| a.heading == heading);
+    if let Some(article) = called {
+        article.examples.push((example.title.text.clone(), sources.slice(item.span).to_string()));
+    }
+}
+
 /// Returns the anchor of an item on its page.
 fn place(item: &Item) -> String {
     match &item.kind {
@@ -342,7 +405,7 @@ fn flags(rules: &Ruleset, sources: &Sources) -> OrdSet<Span> {
     items.map(|item| sources.origin(rules.items[item.at()].span)).collect()
 }
 
-fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
+fn register(rules: &Ruleset, cited: &OrdMap<String, String>, is_literate: bool) -> Vec<Entry> {
     let entry = |clause: &grognard_rules::ruleset::Clause| {
         let mut by: Vec<(String, String)> = Vec::new();
         for citation in rules.cited.get(&clause.id).into_iter().flatten() {
@@ -355,7 +418,9 @@ fn register(rules: &Ruleset, cited: &OrdMap<String, String>) -> Vec<Entry> {
         }
         let status = clause.status.word();
         let (id, section) = (clause.id.clone(), clause.section.clone());
-        Entry { id, section, says: clause.says.clone(), status, decided: clause.decided.clone(), cited: by }
+        let page = if is_literate { html::FIRST } else { CLAUSES };
+        let href = format!("{page}#{id}");
+        Entry { id, section, says: clause.says.clone(), status, decided: clause.decided.clone(), href, cited: by }
     };
     rules.register.iter().map(entry).collect()
 }

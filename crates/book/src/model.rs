@@ -1,5 +1,7 @@
 //! The model of a book: chapters, articles in prose, and the register.
 
+use super::player::Manual;
+use super::sheet::Sheet;
 use super::words::{Step, Words};
 
 /// A complete book.
@@ -18,6 +20,10 @@ pub struct Book {
     pub clauses: Vec<Entry>,
     /// The index of names.
     pub names: Vec<Named>,
+    /// The rulebook of a player, if the ruleset has paragraphs.
+    pub manual: Option<Manual>,
+    /// The reference sheet.
+    pub sheet: Sheet,
 }
 
 /// An entry of the index.
@@ -48,6 +54,8 @@ pub struct Entry {
     pub status: &'static str,
     /// The decision about a hole.
     pub decided: String,
+    /// The link to its text.
+    pub href: String,
     /// The names and links of the items that cite the clause.
     pub cited: Vec<(String, String)>,
 }

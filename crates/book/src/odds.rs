@@ -94,8 +94,8 @@ impl Base {
         };
         match (value, &figure.given) {
             (Some(value), _) => format!("{} is {}", figure.called, human(value)),
-            (None, Given::Under(_)) => format!("{} is as printed", figure.called),
-            (None, _) => format!("{} is as at the start", figure.called),
+            (None, Given::Under(_)) => format!("“{}” is as printed", figure.called),
+            (None, _) => format!("{} as at the start", figure.called),
         }
     }
 }
@@ -148,7 +148,7 @@ impl Odds {
         };
         if let Part::Grid(grid) = &mut part {
             for figure in chosen.iter().filter(|figure| figure.cut) {
-                grid.caption.push_str(&format!("; {} continues", figure.called));
+                grid.caption.push_str(&format!("; higher values of {} omitted", figure.called));
             }
             if let Some(title) = &base.as_in {
                 grid.caption.push_str(&format!(", else as in the example “{title}”"));
@@ -241,8 +241,7 @@ impl Odds {
                 let Some(values) = self.values(&field.ty).filter(|_| own && sort) else { continue };
                 // Stats that the scenario sets come before state that the game changes.
                 let title = &rules.items[field.item.at()].title;
-                let name =
-                    if title.is_empty() || title.split(' ').count() > 3 { human(&field.name) } else { title.clone() };
+                let name = spoken(title, &field.name);
                 let same = function.locals.iter().take(function.params).filter(|l| l.ty == local.ty).count();
                 let whose = match same {
                     1 => format!("the {}", human(&rules.kinds[kind.at()].name).to_lowercase()),
@@ -263,7 +262,7 @@ impl Odds {
                 .sweep
                 .iter()
                 .map(|cells| cells.first().map_or(String::new(), |v| constant(rules, &s.ty, *v).to_string()));
-            let (called, given) = (human(&s.name), Given::Under(s.name.clone()));
+            let (called, given) = (spoken(&rules.items[s.item.at()].title, &s.name), Given::Under(s.name.clone()));
             Figure { called, given, values: values.collect(), cut: false, due: false }
         });
         all.into_iter().map(|(_, figure)| figure).chain(turned).collect()
@@ -379,6 +378,12 @@ impl Odds {
         let caption = format!("{}, by {} and {} {}", self.verdict(base), down.called, along.called, how(all.iter()));
         Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
     }
+}
+
+/// Returns the title of a variable up to a semicolon, or its name if the title is long.
+fn spoken(title: &str, name: &str) -> String {
+    let title = title.split(';').next().unwrap_or_default();
+    if title.is_empty() || title.split(' ').count() > 7 { human(name) } else { title.to_string() }
 }
 
 fn shown(value: &str) -> Words {

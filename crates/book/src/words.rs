@@ -113,20 +113,29 @@ pub fn capital(text: &str) -> String {
     signs.next().map_or(String::new(), |first| first.to_uppercase().chain(signs).collect())
 }
 
-/// Splits a name into words: `fall_back_move` becomes `fall back move`, and `FallBackMove` becomes `Fall Back Move`.
+/// Splits a name into words: `fall_back_move` becomes `fall back move`, and `AsAMark` becomes `As A Mark`.
 pub fn human(name: &str) -> String {
     let mut out = String::new();
     let mut before = None;
-    for c in name.chars() {
-        let starts = c.is_uppercase() && before.is_some_and(|b: char| b.is_lowercase() || b.is_ascii_digit());
+    let mut signs = name.chars().peekable();
+    while let Some(c) = signs.next() {
+        let ends = before.is_some_and(|b: char| b.is_lowercase() || b.is_ascii_digit());
+        let begins = before.is_some_and(char::is_uppercase) && signs.peek().is_some_and(|next| next.is_lowercase());
         match c {
             '_' => out.push(' '),
-            c if starts => out.extend([' ', c]),
+            c if c.is_uppercase() && (ends || begins) => out.extend([' ', c]),
             c => out.push(c),
         }
         before = Some(c);
     }
     out
+}
+
+/// Returns a name as part of a sentence: `WholeLadder` becomes `whole ladder`, and `GEVOnly` becomes `GEV only`.
+pub fn phrase(name: &str) -> String {
+    let short = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_uppercase() || c.is_ascii_digit());
+    let word = |word: &str| if short(word) { word.to_string() } else { word.to_lowercase() };
+    human(name).split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a word with its indefinite article, such as `a unit` or `an element`.

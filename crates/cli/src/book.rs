@@ -1,4 +1,4 @@
-//! `grognard book`: writes a ruleset as an HTML rulebook.
+//! `grognard book`: writes a ruleset as an HTML rulebook, or only its reference sheet.
 
 use super::check::counted;
 use super::files::Root;
@@ -6,7 +6,7 @@ use super::out::{Out, Stop};
 use super::outputs::replace;
 use super::{FINE, UNUSABLE, new, shipped};
 use grognard_base::Sources;
-use grognard_book::{MARKER, book, pages};
+use grognard_book::{MARKER, book, pages, sheet_page};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,17 @@ const HEAD: &str = "A book that grognard wrote; its files:";
 pub struct BookArgs {
     /// Rules file, or a ruleset name such as warstrike/core
     ruleset: PathBuf,
-    /// Output folder
+    /// Output folder, or the HTML file of the sheet
     ///
-    /// The folder must be new, be empty, or contain a book.
-    #[arg(short, long, value_name = "DIR")]
+    /// The folder must be new, be empty, or contain a book. With --sheet, the output is a file, which is replaced.
+    #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
+    /// Write only the reference sheet, as one HTML file
+    ///
+    /// The sheet has the numbers, tables, actions, modifiers and statuses, without the text of the rules. A book also
+    /// contains it.
+    #[arg(long, conflicts_with_all = ["force", "no_odds"])]
+    sheet: bool,
     /// Write into a folder with other files
     ///
     /// The other files stay unchanged.
@@ -36,8 +42,18 @@ pub struct BookArgs {
 /// Writes the pages of the book and prints a summary.
 pub fn run(args: &BookArgs, out: &mut Out) -> Result<u8, Stop> {
     let (root, name) = Root::of_rules(&file(&args.ruleset))?;
-    let old = before(&args.output, args.force)?;
+    let shown = args.output.display();
+    if args.sheet && args.output.is_dir() {
+        return Err(Stop::failed(format!("{shown} is a folder; with --sheet, name a file such as {shown}/sheet.html")));
+    }
+    let old = if args.sheet { None } else { before(&args.output, args.force)? };
     let mut sources = Sources::default();
+    if args.sheet {
+        let made = book(&name, &root, &mut sources, false).map_err(Stop::found(&sources, UNUSABLE))?;
+        replace(&args.output, sheet_page(&made))?;
+        out.line(&format!("{}: {}; open {shown}", made.name, counted(made.sheet.grids.len(), "table")))?;
+        return Ok(FINE);
+    }
     let made = book(&name, &root, &mut sources, !args.no_odds).map_err(Stop::found(&sources, UNUSABLE))?;
     let mut files = pages(&made);
     let listed: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();

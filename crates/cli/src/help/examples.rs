@@ -42,7 +42,10 @@ pub const EXAMPLES: &[(&str, [&str; 2])] = &[
     ),
     (
         "book",
-        ["grognard book rules/game.rules -o book", "grognard book warstrike/leadership --no-odds -o leadership-book"],
+        [
+            "grognard book rules/game.rules -o book",
+            "grognard book warstrike/leadership --sheet -o leadership-sheet.html",
+        ],
     ),
     ("readings", ["grognard readings", "grognard readings scenarios/first.toml"]),
     (
