@@ -474,7 +474,7 @@ fn a_brief_trace_tells_what_decided_and_no_refusal_that_could_not_have_happened(
         c = { side = \"red\", horse = true }\n[players]\nred = \"first\"\n";
     let full = self::rendered("brief", rules, scene);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli/brief");
-    let rendered = out(&output(&folder, &["run", "scene.toml"]));
+    let rendered = out(&output(&folder, &["run", "scene.toml", "--trace", "brief"]));
     for words in ["horse carry no bows", "- Hide", "needs night"] {
         assert!(full.contains(words) && !rendered.contains(words), "{words} in\n{rendered}\n{full}");
     }

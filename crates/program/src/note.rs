@@ -77,7 +77,7 @@ pub enum NoteKind {
     /// A condition was evaluated.
     Condition {
         reg: Reg,
-        /// Whether it depends on settings only, so that they alone select what runs.
+        /// Whether it depends only on settings, so that these select the statement.
         selects: bool,
     },
     /// A match chose a row by a reading.

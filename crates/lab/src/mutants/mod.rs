@@ -100,7 +100,7 @@ impl MutationSort {
             MutationSort::Twice => ("twice", "an effect happens twice"),
             MutationSort::Subject => ("subject", "another parameter of the same type is the subject, or decides"),
             MutationSort::Duration => ("duration", "a duration or a limit reaches to the phase around its phase"),
-            MutationSort::May => ("may", "what is optional always happens"),
+            MutationSort::May => ("may", "an optional effect always happens"),
             MutationSort::Field => ("field", "a thing is created without one of its values"),
         }
     }

@@ -162,11 +162,10 @@ fn looks_at_table(e: &Expr) -> bool {
 
 /// Returns whether a value depends on settings and on nothing else.
 fn asks_only_settings(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Setting(_) | ExprKind::Const(_) => true,
-        ExprKind::Op(_, args) => args.iter().all(asks_only_settings),
-        _ => false,
+    if let ExprKind::Op(_, args) = &e.kind {
+        return args.iter().all(asks_only_settings);
     }
+    matches!(e.kind, ExprKind::Setting(_) | ExprKind::Const(_))
 }
 
 /// Returns whether a value needs a note. Constants and plain copies explain themselves.

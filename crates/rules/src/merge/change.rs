@@ -51,7 +51,7 @@ type Tokens<'s> = Vec<(&'s str, usize, usize)>;
 impl Merger<'_> {
     /// Applies the exceptions of a file, those of an item together.
     pub(super) fn except(&mut self) {
-        let mut groups: Vec<((Space, String), Vec<Arc<Item>>)> = Vec::new();
+        let mut groups: Vec<(Key, Vec<Arc<Item>>)> = Vec::new();
         for item in std::mem::take(&mut self.exceptions) {
             let ItemKind::Change(change) = &item.kind else { continue };
             let key = key(change);
@@ -180,7 +180,7 @@ impl Merger<'_> {
     /// Applies exceptions to the text of an item. Returns the item with all its exceptions.
     fn apply_exceptions(&mut self, bare: &mut Bare, news: &[(Arc<Item>, Change)], full: &str) -> Done {
         let text = self.sources.slice(bare.span).to_string();
-        let mut found: Vec<(&Change, Vec<(Span, Vec<Edit>)>)> = Vec::new();
+        let mut found: Vec<(&Change, Vec<Forms>)> = Vec::new();
         for (_, change) in news {
             let Some((reading, answer)) = &change.under else { continue };
             let (spliced, places) = splices(&text, change).map_err(|wrong| vec![no_override(wrong)])?;
@@ -274,8 +274,14 @@ fn no_override((at, message, help): Wrong) -> Diagnostic {
     Diagnostic::new(Code::NoOverride, at, message).help(help)
 }
 
+/// The namespace and the name of an item.
+type Key = (Space, String);
+
+/// The place of an edit, and the forms that it can have.
+type Forms = (Span, Vec<Edit>);
+
 /// Returns the namespace and the name of the changed item.
-fn key(change: &Change) -> (Space, String) {
+fn key(change: &Change) -> Key {
     let name = &change.name.text;
     (space(change), change.of.as_ref().map_or(name.clone(), |of| format!("{}.{name}", of.text)))
 }

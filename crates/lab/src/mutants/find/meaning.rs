@@ -1,11 +1,11 @@
-//! Finds changes of who does what, when and how often: an effect that happens twice or in another order, another subject or decider of
+//! Finds changes of the actors, the order, the time and the number of effects: an effect that happens twice or in another order, another subject or decider of
 //! the same type, a duration one phase outward, and an optional effect that always happens.
 
 use super::*;
 use grognard_base::OrdMap;
 use grognard_syntax::tokens;
 
-/// What a finder knows of the names around a statement.
+/// The names around a statement, as far as they can be read from the syntax tree.
 #[derive(Default)]
 pub(super) struct Scene {
     /// The parameters of the item with their types.

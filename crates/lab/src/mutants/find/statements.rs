@@ -132,7 +132,7 @@ impl Finder<'_> {
             StmtKind::May { when, prefer, body, .. } => {
                 let head = self.span(whole.start as usize, body.span.start as usize);
                 self.clause(head, "when", when.as_ref());
-                // `prefer` alone means `prefer when yes`
+                // `prefer` without a condition means `prefer when yes`
                 let written = prefer.iter().filter(|prefer| self.slice(prefer.span) != "prefer");
                 self.exprs(written.collect::<Vec<_>>());
                 self.block(body);
