@@ -1,11 +1,12 @@
-//! Finds changes of the actors, the order, the time and the number of effects: an effect that happens twice or in another order, another subject or decider of
-//! the same type, a duration one phase outward, and an optional effect that always happens.
+//! Finds changes of the actors, the order, the time and the number of effects: an effect that happens twice or in another
+//! order, another subject or decider of the same type, a duration one phase outward, and an optional effect that always
+//! happens.
 
 use super::*;
 use grognard_base::OrdMap;
 use grognard_syntax::tokens;
 
-/// The names around a statement, as far as they can be read from the syntax tree.
+/// The names around a statement that the syntax tree states.
 #[derive(Default)]
 pub(super) struct Scene {
     /// The parameters of the item with their types.
