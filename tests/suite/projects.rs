@@ -70,7 +70,7 @@ fn every_ruleset_is_in_the_program() {
 
 #[test]
 fn a_new_project_runs_at_once() {
-    for template in ["blank", "warstrike", "alternate", "recoil"] {
+    for template in ["blank", "warstrike", "leadership", "alternate", "recoil"] {
         let place = folder(&format!("new-{template}"), &[]);
         let (code, text) = said(&place, &["new", "my game", "--template", template]);
         assert_eq!(code, 0, "{text}");

@@ -24,8 +24,10 @@ pub struct NewArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Template {
-    /// House rules for the shipped book `warstrike`
+    /// House rules for the first edition of the shipped book `warstrike`
     Warstrike,
+    /// House rules for the second edition of it
+    Leadership,
     /// House rules for the shipped book `alternate`
     Alternate,
     /// House rules for the shipped book `recoil`
@@ -42,10 +44,19 @@ macro_rules! files {
 impl Template {
     fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Template::Warstrike => files!("warstrike": "rules/house.rules" "rules/clauses.toml" "scenarios/first.toml"),
-            Template::Alternate => files!("alternate": "rules/house.rules" "rules/clauses.toml" "scenarios/first.toml"),
-            Template::Recoil => files!("recoil": "rules/house.rules" "rules/clauses.toml" "scenarios/first.toml"),
-            Template::Blank => files!("blank": "rules/game.rules" "rules/clauses.toml" "scenarios/first.toml"),
+            Template::Warstrike => {
+                files!("warstrike": "rules/house.rules" "rules/house.examples.rules" "scenarios/first.toml")
+            }
+            Template::Leadership => {
+                files!("leadership": "rules/house.rules" "rules/house.examples.rules" "scenarios/first.toml")
+            }
+            Template::Alternate => {
+                files!("alternate": "rules/house.rules" "rules/house.examples.rules" "scenarios/first.toml")
+            }
+            Template::Recoil => {
+                files!("recoil": "rules/house.rules" "rules/house.examples.rules" "scenarios/first.toml")
+            }
+            Template::Blank => files!("blank": "rules/game.rules" "rules/game.examples.rules" "scenarios/first.toml"),
         }
     }
 
@@ -53,6 +64,7 @@ impl Template {
     fn book(self) -> Option<&'static str> {
         match self {
             Template::Warstrike => Some("warstrike/action-phase"),
+            Template::Leadership => Some("warstrike/leadership"),
             Template::Alternate => Some("alternate/activation"),
             Template::Recoil => Some("recoil/skirmish"),
             Template::Blank => None,
