@@ -28,7 +28,7 @@ enum { WORD_BYTES = 16 };
 // Words that continue the previous line wherever a line could end.
 static const char *const GO_ON[] = {"and",   "or",      "otherwise", "where", "when",   "prefer",  "by", "to", "then",
                                     "default", "for",   "while",     "sweep", "weight", "against", "as", "with",
-                                    "given", NULL};
+                                    "given", "because", NULL};
 
 static bool is_space(int32_t c) { return c == ' ' || c == '\t' || c == '\r' || c == 0xFEFF; }
 static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }

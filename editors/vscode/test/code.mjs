@@ -124,7 +124,7 @@ async function main() {
     for (const lens of ['run', 'odds', 'test']) await page.waitForSelector(`.codelens-decoration a:text-is("${lens}")`);
     need(true, 'the lenses of a scenario: run, odds, test');
     await page.locator('.codelens-decoration a:text-is("run")').click();
-    await page.waitForFunction(() => /Nerve\(guards\)/.test(document.querySelector('.xterm-rows')?.innerText.replace(/\u00a0/g, ' ')));
+    await page.waitForFunction(() => /Nerve ?\(guards\)/.test(document.querySelector('.xterm-rows')?.innerText.replace(/\u00a0/g, ' ')));
     need(true, 'the lens `run` prints the trace in a terminal');
   } catch (error) {
     if (process.env.GROGNARD_SHOT) await page.screenshot({ path: process.env.GROGNARD_SHOT });
