@@ -91,7 +91,9 @@ fn seen(page: &str) -> String {
         match part {
             Part::Begin(tag, _, true) if ["details", "head", "nav"].contains(&tag.as_str()) => folded += 1,
             Part::End(tag) if ["details", "head", "nav"].contains(&tag.as_str()) => folded -= 1,
-            Part::End(tag) if ["p", "li", "h1", "h2", "h3", "dt", "dd", "tr", "caption"].contains(&tag.as_str()) => {
+            Part::End(tag)
+                if ["p", "li", "h1", "h2", "h3", "dt", "dd", "tr", "caption", "pre"].contains(&tag.as_str()) =>
+            {
                 out.push('\n');
             }
             Part::End(tag) if tag == "th" || tag == "td" => out.push_str(" | "),
@@ -106,7 +108,7 @@ fn seen(page: &str) -> String {
 }
 
 #[test]
-fn rules_are_told_in_words() {
+fn an_item_shows_its_rules_text_and_its_odds() {
     let folder = written("told", &["g/x.rules"]);
     let page = seen(&text(&folder, "02-under-fire.html"));
     assert_snapshot!(page);
@@ -119,11 +121,15 @@ fn rules_are_told_in_words() {
     let first = seen(&text(&folder, "01-what-there-is.html"));
     for rendered in [
         "price | Markers an order costs | 1 | 1, 2",
-        "Before: even if it fails — this holds",
-        "Open because both can be meant.",
+        "= Before \"even if it fails\" or After because \"both can be meant\"",
     ] {
         assert!(first.contains(rendered), "{first}");
     }
+    // a name leads to its explanation, and a field is explained where it is declared
+    let (under_fire, what) = (text(&folder, "02-under-fire.html"), text(&folder, "01-what-there-is.html"));
+    assert!(under_fire.contains("<a href=\"02-under-fire.html#test-Steady\""), "{under_fire}");
+    assert!(under_fire.contains("<a href=\"01-what-there-is.html#field-Squad.nv\""), "{under_fire}");
+    assert!(what.contains("<span id=\"field-Squad.nv\">nv</span>"), "{what}");
 }
 
 #[test]
@@ -134,7 +140,7 @@ fn a_variant_says_what_it_changes() {
     let page = text(&folder, "index.html");
     assert!(page.contains("Rule, changed: ") && page.contains("Number, changed: "), "{page}");
     let rule = seen(&text(&folder, "02-under-fire.html"));
-    assert!(rule.contains("if the hits are more than 1"), "{rule}");
+    assert!(rule.contains("when h.hits > 1 and not h.target.acted"), "{rule}");
     assert!(
         rule.contains(
             "Changed in g/y:\nwhen: h.hits > 0 and not h.target.acted became h.hits > 1 and not h.target.acted"

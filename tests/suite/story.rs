@@ -192,3 +192,25 @@ fn each_line_unfolds_to_its_part_of_the_trace() {
         assert_eq!((story.unfolded(&events, 0), story.unfolded(&events, count + 1)), (None, None));
     }
 }
+
+/// A move is marked if another answer of a reading ends it elsewhere.
+#[test]
+fn a_move_that_a_reading_decides_is_marked() {
+    let rules = "ruleset game/core
+reading pace = Walk or Run because \"nothing is said\"
+kind Man on board { state said : 0..9 = 0 }
+proc go(m: Man) \"He goes\" { move m { at most 2\"; heading 90° } else set m.said = 9 }
+proc back(m: Man) \"He goes back\" { move m { at most 2\"; heading 270° } else set m.said = 9 }
+change proc go under pace = Run {
+  - at most 2\"
+  + at most 6\"
+}
+";
+    let scene = "rules = \"game/core\"\n[[step]]\ndo = \"do go(a)\"\n[[step]]\ndo = \"do back(a)\"\n[board]\nsize = [40, 40]\n[Man]\na = { at = [20, 20] }\n";
+    let scenario = grognard::Rules::from_text(rules).unwrap().scenario_from_toml(scene).unwrap();
+    let story = scenario.run().play().unwrap().trace().story();
+    let line = |end: &str| story.lines().find(|line| line.contains(end)).unwrap_or_else(|| panic!("{end}\n{story}"));
+    assert!(line("moves 2\" to [22, 20]").contains('!'), "{story}");
+    assert!(!line("moves 2\" to [20, 20]").contains('!'), "{story}");
+    assert!(story.contains("1 reading mattered to a line"), "{story}");
+}

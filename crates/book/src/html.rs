@@ -4,9 +4,9 @@
 //! reference.
 
 use super::CLAUSES;
-use super::model::{Article, Book, Chapter, Grid, Part};
+use super::model::{Article, Book, Chapter, Grid};
 use super::player_pages;
-use super::words::{Bit, Step, Words};
+use super::words::{Bit, Words};
 use grognard_base::OrdMap;
 use grognard_report::markup::{Markup, MarkupPiece};
 
@@ -33,8 +33,8 @@ pub fn pages(book: &Book) -> Vec<(String, String)> {
         Some(_) => (REFERENCE, "The rules as the program reads them"),
         None => (FIRST, book.name.as_str()),
     };
-    pages.push((contents.to_string(), page(book, title, contents, |out| first(out, book, title, &clauses))));
-    let sheet = |out: &mut Markup| player_pages::sheet(out, &book.name, &book.sheet, &clauses);
+    pages.push((contents.to_string(), page(book, title, contents, |out| first(out, book, title))));
+    let sheet = |out: &mut Markup| player_pages::sheet(out, &book.name, &book.sheet);
     pages.push((SHEET.to_string(), page(book, "Reference sheet", SHEET, sheet)));
     for (n, chapter) in book.chapters.iter().enumerate() {
         let text = page(book, &chapter.title, &chapter.page, |out| chapter_page(out, book, n, &clauses));
@@ -51,7 +51,7 @@ pub fn pages(book: &Book) -> Vec<(String, String)> {
 pub fn sheet_page(book: &Book) -> String {
     let mut out = Markup::page(&book.name, STYLE);
     out.begin("main", &[("id", "text".into())]);
-    player_pages::sheet(&mut out, &book.name, &book.sheet, &Clauses::new());
+    player_pages::sheet(&mut out, &book.name, &book.sheet);
     format!("<!DOCTYPE html>\n{}", out.finish())
 }
 
@@ -110,48 +110,29 @@ pub(super) fn cite(id: &str, clauses: &Clauses<'_>) -> MarkupPiece {
     }
 }
 
-fn pieces(words: &Words, clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
+fn pieces(words: &Words) -> Vec<MarkupPiece> {
     let rendered = |bit: &Bit| match bit {
         Bit::Text(text) => piece(None, &[], text),
-        Bit::Var(text) => piece(Some("i"), &[], text),
         Bit::Value(text) => piece(Some("b"), &[], text),
         Bit::Link(text, href, title) => link(text, href, title),
+        Bit::Anchor(text, id) => piece(Some("span"), &[("id", id)], text),
         Bit::Code(text) => piece(Some("code"), &[], text),
-        Bit::Cite(id) => cite(id, clauses),
     };
     words.0.iter().map(rendered).collect()
 }
 
-/// Returns a line, followed by its citations.
-fn with_cites(words: &Words, cites: &[String], clauses: &Clauses<'_>) -> Vec<MarkupPiece> {
-    let mut all = pieces(words, clauses);
-    for id in cites {
-        all.push(piece(None, &[], " "));
-        all.push(cite(id, clauses));
-    }
-    all
-}
-
-fn first(out: &mut Markup, book: &Book, title: &str, clauses: &Clauses<'_>) {
+fn first(out: &mut Markup, book: &Book, title: &str) {
     out.content("h1", &[], title);
     book.about.iter().for_each(|text| out.content("p", &[], text));
-    let how = match book.manual {
-        Some(_) => {
-            "Each item is shown as its rules text, with its tables, odds and examples. Its clauses are next to it."
-        }
-        None => {
-            "Each rule is shown as text, which is generated from its titles and forms. Its clauses of the printed book are \
-             next to it, and its rules text unfolds below it. \
-             A name links to its explanation, and a number in bold can be changed."
-        }
-    };
+    let how = "Each item is shown as its rules text, with its tables, odds and examples. Its clauses are next to it. A name \
+               links to its explanation.";
     out.content("p", &[("class", "soft".into())], how);
     if !book.changes.is_empty() {
         out.content("h2", &[], "Differences from its base");
         out.begin("details", &[("open", "open".into())]);
         out.content("summary", &[], &format!("{} items", book.changes.len()));
         out.begin("ul", &[]);
-        book.changes.iter().for_each(|words| out.run("li", &[], &pieces(words, clauses)));
+        book.changes.iter().for_each(|words| out.run("li", &[], &pieces(words)));
         out.end();
         out.end();
     }
@@ -192,7 +173,7 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     let path = book.files.get(chapter.from).map_or("", |(path, _)| path.as_str());
     out.content("p", &[("class", "part".into())], &format!("{path}, chapter {}", n + 1));
     out.content("h1", &[], &chapter.title);
-    chapter.articles.iter().for_each(|a| article(out, a, clauses, book.manual.is_none()));
+    chapter.articles.iter().for_each(|a| article(out, a, clauses));
     out.begin("nav", &[("class", "turn".into()), ("aria-label", "Chapters".into())]);
     let turn = |at: Option<usize>, rel: &str, sign: &str| {
         let chapter = at.and_then(|at| book.chapters.get(at))?;
@@ -206,9 +187,7 @@ fn chapter_page(out: &mut Markup, book: &Book, n: usize, clauses: &Clauses<'_>) 
     out.end();
 }
 
-/// Writes an article. In the reference of a rulebook, the rules text takes the place of the generated sentences, because the
-/// paragraphs say the rule in better words.
-fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>, sentences: bool) {
+fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>) {
     out.begin("article", &[("id", a.id.clone())]);
     out.begin("div", &[("class", "rule".into())]);
     if !a.heading.is_empty() {
@@ -228,33 +207,26 @@ fn article(out: &mut Markup, a: &Article, clauses: &Clauses<'_>, sentences: bool
     if !a.title.is_empty() {
         out.run("p", &[("class", "title".into())], &[piece(Some("bdi"), &[], &a.title)]);
     }
-    if !sentences {
-        text(out, &a.source);
+    if !a.source.is_empty() {
+        out.run("pre", &box_of("rules text"), &pieces(&a.source));
     }
-    let shown = a.parts.iter().filter(|part| sentences || matches!(part, Part::Grid(_)));
-    shown.for_each(|p| part(out, p, clauses));
+    a.grids.iter().for_each(|found| grid(out, found));
     for (by, lines) in &a.changed {
         out.begin("div", &[("class", "changed".into())]);
         out.content("p", &[], &format!("Changed in {by}:"));
         out.begin("ul", &[]);
-        lines.iter().for_each(|words| out.run("li", &[], &pieces(words, clauses)));
+        lines.iter().for_each(|words| out.run("li", &[], &pieces(words)));
         out.end();
         out.end();
     }
-    folded(out, a, sentences);
+    examples(out, a);
     out.end();
     beside(out, a, clauses);
     out.end();
 }
 
-/// Writes the rules text and the examples, collapsed.
-fn folded(out: &mut Markup, a: &Article, rules_text: bool) {
-    if rules_text && !a.source.is_empty() {
-        out.begin("details", &[]);
-        out.content("summary", &[], "Rules text");
-        text(out, &a.source);
-        out.end();
-    }
+/// Writes the examples of an item, which the reader can unfold.
+fn examples(out: &mut Markup, a: &Article) {
     if !a.examples.is_empty() {
         out.begin("details", &[]);
         let many = if a.examples.len() == 1 { "" } else { "s" };
@@ -266,7 +238,12 @@ fn folded(out: &mut Markup, a: &Article, rules_text: bool) {
 
 /// Writes a text in a box that scrolls, also with the keyboard.
 pub(super) fn text(out: &mut Markup, text: &str) {
-    out.lines("pre", &[("tabindex", "0".into()), ("role", "region".into()), ("aria-label", "rules text".into())], text);
+    out.lines("pre", &box_of("rules text"), text);
+}
+
+/// Returns the attributes of a box that scrolls.
+fn box_of(label: &str) -> [(&'static str, String); 3] {
+    [("tabindex", "0".into()), ("role", "region".into()), ("aria-label", label.into())]
 }
 
 /// Writes the clauses of an item in a column next to it.
@@ -302,31 +279,7 @@ pub(super) fn mark(status: &str) -> Vec<MarkupPiece> {
     vec![piece(None, &[], " "), piece(Some("span"), &[("class", &format!("mark {status}"))], word)]
 }
 
-fn part(out: &mut Markup, part: &Part, clauses: &Clauses<'_>) {
-    match part {
-        Part::Text(words) => out.run("p", &[], &pieces(words, clauses)),
-        Part::Steps(numbered, all) => steps(out, if *numbered && all.len() > 1 { "ol" } else { "ul" }, all, clauses),
-        Part::Grid(found) => grid(out, found, clauses),
-    }
-}
-
-fn steps(out: &mut Markup, tag: &'static str, all: &[Step], clauses: &Clauses<'_>) {
-    out.begin(tag, &[]);
-    for step in all {
-        let line = with_cites(&step.words, &step.cites, clauses);
-        if step.steps.is_empty() {
-            out.run("li", &[], &line);
-            continue;
-        }
-        out.begin("li", &[]);
-        out.run("span", &[], &line);
-        steps(out, "ul", &step.steps, clauses);
-        out.end();
-    }
-    out.end();
-}
-
-pub(super) fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
+pub(super) fn grid(out: &mut Markup, grid: &Grid) {
     let name = if grid.caption.is_empty() { "table" } else { grid.caption.as_str() };
     let scroll =
         [("class", "scroll".into()), ("tabindex", "0".into()), ("role", "region".into()), ("aria-label", name.into())];
@@ -339,7 +292,7 @@ pub(super) fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
     if !grid.heads.is_empty() {
         out.begin("thead", &[]);
         out.begin("tr", &[]);
-        grid.heads.iter().for_each(|words| out.run("th", &[("scope", "col".into())], &pieces(words, clauses)));
+        grid.heads.iter().for_each(|words| out.run("th", &[("scope", "col".into())], &pieces(words)));
         out.end();
         out.end();
     }
@@ -348,7 +301,7 @@ pub(super) fn grid(out: &mut Markup, grid: &Grid, clauses: &Clauses<'_>) {
         let place: &[(&str, String)] = if id.is_empty() { &[] } else { &[("id", id.clone())] };
         out.begin("tr", place);
         for (n, words) in row.iter().enumerate() {
-            let rendered = pieces(words, clauses);
+            let rendered = pieces(words);
             if n == 0 { out.run("th", &[("scope", "row".into())], &rendered) } else { out.run("td", &[], &rendered) }
         }
         out.end();

@@ -1,15 +1,15 @@
-//! A ruleset as a rulebook: prose for each item, with its rules text, clauses and exact odds.
+//! A ruleset as a rulebook: the paragraphs of the book for a player, a reference sheet, and a reference with the rules text,
+//! the clauses and the exact odds of each item.
 //!
-//! The input is a path and a [`Library`] of rules texts. [`book`] loads and checks the rules and returns a [`Book`] of
-//! chapters and articles, each a list of [`Words`] with links. [`pages`] renders it as HTML pages. The prose is made
-//! from the titles and forms of the items (template-based text generation). The command `grognard book` writes the
-//! pages to files.
+//! The input is a path and a [`Library`] of rules texts. [`book`] loads and checks the rules and returns a [`Book`].
+//! [`pages`] renders it as HTML pages. No sentence is generated: a player reads the paragraphs, and a developer reads the
+//! rules text, in which each name is a link. The command `grognard book` writes the pages to files.
 //!
 //! # Example
 //!
 //! ```
 //! use grognard_base::Sources;
-//! use grognard_book::{Part, book, pages};
+//! use grognard_book::{book, pages};
 //! use grognard_kit::Shelf; // a library of texts in memory, for tests
 //!
 //! let text = "ruleset first/volley
@@ -22,14 +22,12 @@
 //! let library = Shelf::of(&[("first/volley.rules", text)]);
 //! let book = book("first/volley", &library, &mut Sources::default(), false).unwrap();
 //! let volley = book.chapters[0].articles.iter().find(|a| a.title == "A volley").unwrap();
-//! let Part::Steps(_, steps) = &volley.parts[1] else { panic!("a procedure has steps") };
-//! assert_eq!(steps[0].words.plain(), "Roll the shooters’ men × d6 (aim)");
+//! assert!(volley.source.plain().contains("roll aim = shooters.men of d6"));
 //! assert!(pages(&book).iter().any(|(file, _)| file == "index.html"));
 //! ```
 //!
 //! This crate reads and writes no files: texts come from the library, and pages are strings.
 
-mod conditions;
 mod html;
 mod items;
 mod model;
@@ -38,15 +36,14 @@ mod plainly;
 mod player;
 mod player_pages;
 mod sheet;
-mod steps;
 mod tell;
 mod words;
 
 pub use html::{MARKER, STYLE, pages, sheet_page};
-pub use model::{Article, Book, Chapter, Entry, Grid, Named, Part};
+pub use model::{Article, Book, Chapter, Entry, Grid, Named};
 pub use player::{Manual, Passage, Section, Sentences, Settled, Term};
 pub use sheet::Sheet;
-pub use words::{Bit, Step, Words};
+pub use words::{Bit, Words};
 
 use grognard_base::value::*;
 use grognard_base::{Diagnostic, Effort, FileId, OrdMap, OrdSet, Sources, Span};
@@ -54,7 +51,7 @@ use grognard_lab::diff::{self, ChangeSort, ItemChange};
 use grognard_play::coverage::Coverage;
 use grognard_program::{Built, Detail};
 use grognard_rules::index::Means;
-use grognard_rules::ruleset::{FieldSort, Ruleset, Setting};
+use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{EditorNames, Library, ParsedTexts, load_indexed, merged_parsed};
 use grognard_syntax::Plain;
 use grognard_syntax::tree::{self, Item, ItemKind, MemberKind};
@@ -99,15 +96,13 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
     }
     let changes = changes(&rules, library, sources, &known);
     let plain = Plain::new(sources);
-    let mut found = Targets::new(&rules, &names, &plain, sources);
+    let mut found = Targets::new(&rules, &names, sources);
     for place in &places {
         place.items.iter().for_each(|item| found.item(item, &place.chapter.page));
     }
     found.cases();
     let Targets { targets, cited, index, .. } = found;
-    let flags = flags(&rules, sources);
-    let teller =
-        Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets, flags: &flags };
+    let teller = Teller { index: &names.index, rules: &rules, sources, plain: &plain, targets: &targets };
     let is_literate = rules.register.iter().any(|clause| known.file(clause.span.file).is_some());
     let mut book = Book {
         name: title_of(&rules.path),
@@ -120,7 +115,7 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
     let can_run = rules.open.is_empty();
     let built = |detail| Built::new(rules.clone(), detail);
     let mut asked = (can_run && odds).then(|| odds::Odds::new(built(Detail::Plain), sources.clone()));
-    let mut odds_of_tests: OrdMap<String, Vec<Grid>> = OrdMap::new();
+    let mut odds_of_tests: OrdMap<String, Grid> = OrdMap::new();
     for place in places {
         let mut chapter = place.chapter;
         for item in place.items {
@@ -132,12 +127,11 @@ pub fn book(path: &str, library: &dyn Library, sources: &mut Sources, odds: bool
                 _ => continue,
             };
             let Some(func) = teller.function(name) else { continue };
-            let found = asked.rendered(name, func);
+            let Some(found) = asked.rendered(name, func) else { continue };
             if let ItemKind::Test(_) = &item.kind {
-                let grids = found.iter().filter_map(|part| if let Part::Grid(grid) = part { Some(grid) } else { None });
-                odds_of_tests.insert(name.clone(), grids.cloned().collect());
+                odds_of_tests.insert(name.clone(), found.clone());
             }
-            article.parts.extend(found);
+            article.grids.push(found);
         }
         book.chapters.push(chapter);
     }
@@ -286,9 +280,9 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
             let open = chapter.articles.last().is_some_and(|a| a.word == "numbers" && a.examples.is_empty());
             if !open {
                 let heads = ["number", "meaning", "here", "worth trying"].map(Words::from).to_vec();
-                let grid = Part::Grid(Grid { heads, ..Grid::default() });
+                let grid = Grid { heads, ..Grid::default() };
                 let id = id("numbers", &param.name.text);
-                chapter.articles.push(Article { id, word: "numbers".into(), parts: vec![grid], ..Article::default() });
+                chapter.articles.push(Article { id, word: "numbers".into(), grids: vec![grid], ..Article::default() });
             }
             let Some(article) = chapter.articles.last_mut() else { return };
             let value = teller.plain.line(param.value.span).replace('"', "″");
@@ -300,7 +294,7 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
                 Words(vec![Bit::Value(value)]),
                 sweep.join(", ").into(),
             ];
-            if let Some(Part::Grid(grid)) = article.parts.first_mut() {
+            if let Some(grid) = article.grids.first_mut() {
                 grid.rows.push((id("param", &param.name.text), row));
             }
             for cite in &item.cited {
@@ -308,10 +302,9 @@ fn add(chapter: &mut Chapter, item: &Item, teller: &Teller<'_>, changes: &[(Stri
                     article.cites.push(cite.text.clone());
                 }
             }
-            if !article.source.is_empty() {
-                article.source.push('\n');
-            }
-            article.source.push_str(teller.sources.slice(item.span));
+            let above = std::mem::take(&mut article.source);
+            let between = if above.is_empty() { "" } else { "\n" };
+            article.source = above.then(between).then(teller.linked(item.span));
             article.changed.extend(changed);
         }
         _ => {
@@ -394,17 +387,6 @@ fn own_changes(rules: &Ruleset, changes: &[(String, Vec<ItemChange>)], cited: &O
     rendered.collect()
 }
 
-/// Returns the declarations whose type is a flag.
-fn flags(rules: &Ruleset, sources: &Sources) -> OrdSet<Span> {
-    let is = |ty: &Type| *ty.present() == Type::Flag;
-    let result = |id: &FuncId| is(&rules.functions[id.at()].result);
-    let fields = rules.fields.iter().filter(|f| is(&f.ty) || matches!(f.sort, FieldSort::Let(id) if result(&id)));
-    let items = fields.map(|f| f.item);
-    let items = items.chain(rules.settings.iter().filter(|s| is(&s.ty)).map(|s| s.item));
-    let items = items.chain(rules.globals.iter().filter(|g| is(&g.ty)).map(|g| g.item));
-    items.map(|item| sources.origin(rules.items[item.at()].span)).collect()
-}
-
 fn register(rules: &Ruleset, cited: &OrdMap<String, String>, is_literate: bool) -> Vec<Entry> {
     let entry = |clause: &grognard_rules::ruleset::Clause| {
         let mut by: Vec<(String, String)> = Vec::new();
@@ -429,7 +411,6 @@ fn register(rules: &Ruleset, cited: &OrdMap<String, String>, is_literate: bool) 
 struct Targets<'t> {
     rules: &'t Ruleset,
     names: &'t EditorNames,
-    plain: &'t Plain<'t>,
     sources: &'t Sources,
     targets: OrdMap<Span, Target>,
     /// The links of items by their names, such as `rule Panic` or `stat Unit.ld`.
@@ -438,12 +419,12 @@ struct Targets<'t> {
 }
 
 impl<'t> Targets<'t> {
-    fn new(rules: &'t Ruleset, names: &'t EditorNames, plain: &'t Plain<'t>, sources: &'t Sources) -> Targets<'t> {
+    fn new(rules: &'t Ruleset, names: &'t EditorNames, sources: &'t Sources) -> Targets<'t> {
         let (targets, cited, index) = (OrdMap::new(), OrdMap::new(), OrdSet::new());
-        Targets { rules, names, plain, sources, targets, cited, index }
+        Targets { rules, names, sources, targets, cited, index }
     }
 
-    fn put(&mut self, at: Span, word: &'static str, name: &str, title: &str, href: String, worth: Option<String>) {
+    fn put(&mut self, at: Span, word: &'static str, name: &str, title: &str, href: String) {
         let short = name.rsplit('.').next().unwrap_or(name);
         let words = title.split(' ').count();
         let as_titled = ["stat", "state", "let"].contains(&word) && name.contains('.') && (1..=3).contains(&words);
@@ -461,7 +442,7 @@ impl<'t> Targets<'t> {
             title: title.into(),
             href: href.clone(),
         });
-        self.targets.insert(self.sources.origin(at), Target { href, called, title: title.to_string(), worth });
+        self.targets.insert(self.sources.origin(at), Target { href, called, title: title.to_string() });
     }
 
     fn item(&mut self, item: &Item, page: &str) {
@@ -473,9 +454,8 @@ impl<'t> Targets<'t> {
             }
             _ => None,
         };
-        let worth = self.worth(&item.kind);
         if let Some(name) = grognard_rules::item_name(&item.kind) {
-            self.put(name.span, word, &full, title, format!("{page}#{}", place(item)), worth);
+            self.put(name.span, word, &full, title, format!("{page}#{}", place(item)));
         }
         if let ItemKind::ExtendKind { name, .. } = &item.kind {
             self.cited.insert(format!("extend kind {}", name.text), format!("{page}#{}", place(item)));
@@ -491,16 +471,7 @@ impl<'t> Targets<'t> {
             let full = format!("{kind}.{}", name.text);
             let title = title.map_or("", |t| t.text.as_str());
             let href = format!("{page}#{}", id("field", &full));
-            self.put(name.span, word, &full, title, href, None);
-        }
-    }
-
-    fn worth(&self, kind: &ItemKind) -> Option<String> {
-        let setting = |name: &str| self.rules.settings.iter().find(|s: &&Setting| s.name == name);
-        match kind {
-            ItemKind::Param(p) => Teller::worth(setting(&p.name.text)?, Some(self.plain.line(p.value.span))),
-            ItemKind::Reading(r) => Teller::worth(setting(&r.name.text)?, None),
-            _ => None,
+            self.put(name.span, word, &full, title, href);
         }
     }
 
@@ -511,7 +482,7 @@ impl<'t> Targets<'t> {
             let Some(of) = self.rules.enums.get(of.at()) else { continue };
             let item = self.sources.origin(self.rules.items[of.item.at()].span);
             if let (Some(target), Some(case)) = (self.targets.get(&item).cloned(), of.cases.get(*n)) {
-                self.targets.insert(*at, Target { called: human(case), worth: None, ..target });
+                self.targets.insert(*at, Target { called: human(case), ..target });
             }
         }
     }

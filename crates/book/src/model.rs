@@ -1,8 +1,8 @@
-//! The model of a book: chapters, articles in prose, and the register.
+//! The model of a book: the rulebook, the reference with its chapters and articles, and the register.
 
 use super::player::Manual;
 use super::sheet::Sheet;
-use super::words::{Step, Words};
+use super::words::Words;
 
 /// A complete book.
 #[derive(Clone, Debug, Default)]
@@ -84,27 +84,16 @@ pub struct Article {
     pub heading: String,
     /// The title of the item.
     pub title: String,
-    /// The content, in order.
-    pub parts: Vec<Part>,
+    /// The tables, and the odds.
+    pub grids: Vec<Grid>,
     /// IDs of the cited clauses.
     pub cites: Vec<String>,
     /// The rules text.
-    pub source: String,
+    pub source: Words,
     /// The changes by files above: the path of each file, with the old and new parts.
     pub changed: Vec<(String, Vec<Words>)>,
     /// The titles and texts of the examples that follow the item.
     pub examples: Vec<(String, String)>,
-}
-
-/// A part of an article.
-#[derive(Clone, Debug)]
-pub enum Part {
-    /// A paragraph.
-    Text(Words),
-    /// A list of steps, which is numbered if the flag is set.
-    Steps(bool, Vec<Step>),
-    /// A table of cells.
-    Grid(Grid),
 }
 
 /// A table of cells.

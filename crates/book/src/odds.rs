@@ -1,7 +1,7 @@
 //! Computes exact odds for the tests of a book, and for its procs with a result. The odds are tabulated over one or two of the
 //! stats that decide them (a full factorial design after one-at-a-time screening).
 
-use super::model::{Grid, Part};
+use super::model::Grid;
 use super::words::{Bit, Words, human};
 use grognard_base::order;
 use grognard_base::value::*;
@@ -108,15 +108,15 @@ impl Odds {
     }
 
     /// Returns the odds of a test or proc. Things are stand-ins, or those of an example if the call needs more.
-    pub fn rendered(&mut self, name: &str, func: FuncId) -> Vec<Part> {
+    pub fn rendered(&mut self, name: &str, func: FuncId) -> Option<Grid> {
         // The source texts of queries are not kept.
         let texts = self.sources.clone();
         let found = self.work(name, func);
         self.sources = texts;
-        found.unwrap_or_default()
+        found
     }
 
-    fn work(&mut self, name: &str, func: FuncId) -> Option<Vec<Part>> {
+    fn work(&mut self, name: &str, func: FuncId) -> Option<Grid> {
         let function = self.built.rules.functions.get(func.at())?.clone();
         let alone = self.alone(name, func, &function).and_then(|base| Some((self.ask(&base, &[])?, base)));
         let (first, base) = match alone {
@@ -141,23 +141,21 @@ impl Odds {
             }
             if chosen.len() < most { chosen.push(figure) } else { held.push(figure) }
         }
-        let mut part = match chosen.as_slice() {
+        let mut grid = match chosen.as_slice() {
             [] => single(&first)?,
             [one] => self.line(&base, one)?,
             [one, two, ..] => self.square(&base, one, two)?,
         };
-        if let Part::Grid(grid) = &mut part {
-            for figure in chosen.iter().filter(|figure| figure.cut) {
-                grid.caption.push_str(&format!("; higher values of {} omitted", figure.called));
-            }
-            if let Some(title) = &base.as_in {
-                grid.caption.push_str(&format!(", else as in the example “{title}”"));
-            } else if !held.is_empty() {
-                let held: Vec<String> = held.iter().map(|figure| base.held(figure)).collect();
-                grid.caption.push_str(&format!("; here {}", held.join(", ")));
-            }
+        for figure in chosen.iter().filter(|figure| figure.cut) {
+            grid.caption.push_str(&format!("; higher values of {} omitted", figure.called));
         }
-        Some(vec![part])
+        if let Some(title) = &base.as_in {
+            grid.caption.push_str(&format!(", else as in the example “{title}”"));
+        } else if !held.is_empty() {
+            let held: Vec<String> = held.iter().map(|figure| base.held(figure)).collect();
+            grid.caption.push_str(&format!("; here {}", held.join(", ")));
+        }
+        Some(grid)
     }
 
     /// Returns a call with a stand-in for each thing, and with the middle value of each other parameter. Returns `None` if a
@@ -325,7 +323,7 @@ impl Odds {
     }
 
     /// Tabulates a result over one variable. A verdict has a row for each value, and other results have a column for each value.
-    fn line(&mut self, base: &Base, figure: &Figure) -> Option<Part> {
+    fn line(&mut self, base: &Base, figure: &Figure) -> Option<Grid> {
         let mut all = Vec::new();
         for value in &figure.values {
             // Values that the rules reject have no odds.
@@ -349,7 +347,7 @@ impl Odds {
             ("The mean", vec![head, "mean".into()], rows)
         };
         let caption = format!("{what}, by {} {how}", figure.called);
-        Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
+        Some(Grid { caption, heads, rows, numbers: true })
     }
 
     fn verdict(&self, base: &Base) -> &'static str {
@@ -361,7 +359,7 @@ impl Odds {
     }
 
     /// Tabulates the probability to pass over two variables.
-    fn square(&mut self, base: &Base, down: &Figure, along: &Figure) -> Option<Part> {
+    fn square(&mut self, base: &Base, down: &Figure, along: &Figure) -> Option<Grid> {
         let (mut rows, mut all) = (Vec::new(), Vec::new());
         for a in &down.values {
             let mut row = vec![shown(a)];
@@ -376,7 +374,7 @@ impl Odds {
         let corner = Words::from(format!("{} ↓ {} →", down.called, along.called));
         let heads = [vec![corner], along.values.iter().map(|v| shown(v)).collect()].concat();
         let caption = format!("{}, by {} and {} {}", self.verdict(base), down.called, along.called, how(all.iter()));
-        Some(Part::Grid(Grid { caption, heads, rows, numbers: true }))
+        Some(Grid { caption, heads, rows, numbers: true })
     }
 }
 
@@ -443,11 +441,11 @@ fn mean(rendered: &CallResult) -> Words {
 }
 
 /// Tabulates a result without variables.
-fn single(rendered: &CallResult) -> Option<Part> {
+fn single(rendered: &CallResult) -> Option<Grid> {
     if rendered.shares.len() < 2 || rendered.shares.len() > 2 * MOST as usize {
         return None;
     }
     let rows = rendered.shares.iter().map(|(name, share)| (String::new(), vec![shown(name), number(share)])).collect();
     let caption = format!("How often each comes {}", how(std::iter::once(rendered)));
-    Some(Part::Grid(Grid { caption, heads: vec!["".into(), "chance".into()], rows, numbers: true }))
+    Some(Grid { caption, heads: vec!["".into(), "chance".into()], rows, numbers: true })
 }

@@ -84,7 +84,7 @@ impl Teller<'_> {
 
     fn table_of(&self, table: &Table) -> Grid {
         // The rules can compute a cell. Its text is the best that a table can show.
-        let value = |e: &Expr| self.plainly(e).unwrap_or_else(|| self.value(e, &super::tell::Scope::default()).plain());
+        let value = |e: &Expr| self.plainly(e).unwrap_or_else(|| self.plain.line(e.span));
         let cell = |cell: &Cell| match &cell.kind {
             CellKind::Blank => Words::default(),
             CellKind::Dash => "–".into(),

@@ -145,7 +145,7 @@ pub struct Maker<'t> {
     /// The merged items, by the position of their first declaration.
     pub merged: &'t OrdMap<Span, &'t Item>,
     /// The odds of the tests, by name.
-    pub odds: &'t OrdMap<String, Vec<Grid>>,
+    pub odds: &'t OrdMap<String, Grid>,
     /// Number of examples that run each clause.
     pub examples: &'t OrdMap<String, usize>,
 }
@@ -350,8 +350,7 @@ impl<'t> Maker<'t> {
             if let ItemKind::Test(test) = &merged.kind {
                 let title = test.title.as_ref().map_or("", |title| title.text.as_str());
                 let (name, _) = called(&test.name.text, title);
-                let odds = self.odds.get(&test.name.text).into_iter().flatten();
-                passage.grids.extend(odds.map(|grid| percentages(grid, &name)));
+                passage.grids.extend(self.odds.get(&test.name.text).map(|grid| percentages(grid, &name)));
             }
             if named {
                 passage.named.extend(titled(merged));

@@ -146,7 +146,7 @@ fn content(out: &mut Markup, found: &Passage, clauses: &Clauses<'_>) {
         }
         out.end();
     }
-    found.grids.iter().for_each(|found| grid(out, found, clauses));
+    found.grids.iter().for_each(|found| grid(out, found));
     if !found.changed_by.is_empty() {
         cited(out, "Changed by ", &found.changed_by, clauses);
     }
@@ -169,7 +169,7 @@ fn cited(out: &mut Markup, lead: &str, ids: &[impl AsRef<str>], clauses: &Clause
 }
 
 /// Writes the reference sheet: narrow tables in columns, then wide ones.
-pub fn sheet(out: &mut Markup, name: &str, sheet: &Sheet, clauses: &Clauses<'_>) {
+pub fn sheet(out: &mut Markup, name: &str, sheet: &Sheet) {
     out.content("h1", &[], name);
     let length = |row: &[Words]| row.iter().map(|words| words.plain().len()).sum::<usize>();
     let is_wide = |grid: &&Grid| grid.heads.len() > 4 || grid.rows.iter().any(|(_, row)| length(row) > WIDE);
@@ -177,7 +177,7 @@ pub fn sheet(out: &mut Markup, name: &str, sheet: &Sheet, clauses: &Clauses<'_>)
     for (class, grids) in [("sheet columns", narrow), ("sheet", wide)] {
         if !grids.is_empty() {
             out.begin("div", &[("class", class.into())]);
-            grids.into_iter().for_each(|found| grid(out, found, clauses));
+            grids.into_iter().for_each(|found| grid(out, found));
             out.end();
         }
     }

@@ -81,12 +81,11 @@ fn ruleset(path: &Path, coverage: &mut Coverage) -> Result<(), Stop> {
     let set = rules::load(&name, &root, &mut sources).sound().map_err(Stop::found(&sources, UNUSABLE))?;
     let folder = root.folder();
     coverage.add_paragraphs(&folder, &set, &sources, |file| root.has(file));
-    let root = folder;
-    coverage.add_cites(&root, &set, &sources);
+    coverage.add_cites(&folder, &set, &sources);
     // the rulesets above fill in the open items and run these examples
     if set.open.is_empty() && !set.examples.is_empty() {
         let question = question()?;
-        coverage.run_examples(&root, &Built::new(set, Detail::Covered), &sources, question.budget);
+        coverage.run_examples(&folder, &Built::new(set, Detail::Covered), &sources, question.budget);
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
         names: HashMap::new(),
         patched: HashSet::new(),
         bare: HashMap::new(),
-        exceptions: Vec::new(),
+        waiting: Vec::new(),
         problems: Vec::new(),
         depth: 0,
         variant: false,
@@ -35,7 +35,7 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
         for item in file.items {
             merger.take(item);
         }
-        merger.except();
+        merger.apply_waiting();
     }
     let Merger { items, problems, below, named, .. } = merger;
     Merged { items: items.into_iter().flatten().collect(), problems, below, named }
@@ -95,7 +95,7 @@ struct Merger<'s> {
     /// Items that were changed, without their exceptions.
     bare: HashMap<(Space, String), change::Bare>,
     /// Exceptions of the current file, which are applied after its other items.
-    exceptions: Vec<Arc<Item>>,
+    waiting: Vec<Arc<Item>>,
     problems: Vec<Diagnostic>,
     depth: usize,
     variant: bool,
@@ -114,7 +114,7 @@ impl Merger<'_> {
                 }
             }
             ItemKind::SetCell { .. } => self.set_cell(item),
-            ItemKind::Change(change) if change.under.is_some() => self.exceptions.push(item),
+            ItemKind::Change(change) if change.under.is_some() => self.waiting.push(item),
             ItemKind::Change(_) => self.change(&[item]),
             _ if item.overrides => self.replace(item),
             _ => self.add(item),

@@ -74,15 +74,15 @@ pub fn parse_again(file: FileId, source: &Source, before: &Trees) -> (File, Vec<
 }
 
 /// Number of merged texts whose trees are kept.
-const MERGED: usize = 4096;
+const MERGED_TEXTS: usize = 4096;
 
-/// Trees of texts that changes of items merge, or `None` for a text that is not an item. Every load of a ruleset merges the same texts
-/// again, and so do the rulesets that build on it.
-static KNOWN: Mutex<BTreeMap<Arc<str>, Option<Arc<Nodes>>>> = Mutex::new(BTreeMap::new());
+/// Trees of texts that changes of items merge, or `None` for a text that is not an item. Every load of a ruleset, and every
+/// ruleset that builds on it, merges the same texts again.
+static MERGED_TREES: Mutex<BTreeMap<Arc<str>, Option<Arc<Nodes>>>> = Mutex::new(BTreeMap::new());
 
 /// Returns the tree of a text that is an item.
 fn merged_tree(text: &str) -> Option<Arc<Nodes>> {
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || MERGED_TREES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(tree) = known().get(text) {
         return tree.clone();
     }
@@ -94,7 +94,7 @@ fn merged_tree(text: &str) -> Option<Arc<Nodes>> {
         None => with_stack(|| Trees::default().tree(text).ok(), || None),
     };
     let mut known = known();
-    if known.len() >= MERGED {
+    if known.len() >= MERGED_TEXTS {
         known.clear();
     }
     known.insert(text.into(), tree.clone());

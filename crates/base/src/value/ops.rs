@@ -24,7 +24,6 @@ macro_rules! text {
 
 macro_rules! ops {
     ($($name:ident $sort:ident $(($binding:ident))? $written:literal $(as $text:literal)? $signature:literal $doc:literal
-        $(says $english:literal)?
         [$($takes:expr),*] -> $gives:ident, $lowering:ident, $interval:expr;)*) => {
         /// A pure operation on cells.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +42,6 @@ macro_rules! ops {
             doc: $doc,
             text: text!($sort $written $(as $text)?),
             binding: [$(Binding::$binding,)? Binding::Whole][0],
-            english: concat!($($english)?),
             takes: { #[allow(unused_imports)] use {Demand::*, Takes::*}; &[$($takes),*] },
             gives: Gives::$gives,
             lowering: Lowering::$lowering,
@@ -55,188 +53,130 @@ macro_rules! ops {
 ops! {
     // arithmetic on one cell: Int, Length
     Add        Operator(Sum) "+" "Int + Int, Length + Length" "The sum."
-        says "{1} + {2}"
         [Cell, Cell] -> Cell, Instr, Corners(Ratio::checked_add);
     Sub        Operator(Sum) "-" "Int - Int, Length - Length" "The difference."
-        says "{1} − {2}"
         [Cell, Cell] -> Cell, Instr, Corners(Ratio::checked_sub);
     Mul        Operator(Product) "*" "Int * Int, Int * Length, Int * Angle" "The product."
-        says "{1} × {2}"
         [Cell, Cell] -> Cell, Instr, Corners(Ratio::checked_mul);
     Neg        Operator(Sign) "-" as "-{1}" "-Int, -Length" "The number with the opposite sign."
-        says "−{1}"
         [Cell] -> Cell, Instr, Monotone(Ratio::checked_neg);
     DivLength  Operator(Product) "/" "Length / Int" "The length divided by the number, truncated to 1/1000 inch."
-        says "{1} ÷ {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     AddAngle   Operator(Sum) "+" "Angle + Angle" "The sum, modulo 360 degrees."
-        says "{1} + {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     SubAngle   Operator(Sum) "-" "Angle - Angle" "The difference, modulo 360 degrees."
-        says "{1} − {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     MulAngle   Operator(Product) "*" "Int * Angle" "The multiple, modulo 360 degrees."
-        says "{1} × {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     TurnBetween Builtin "turn_between" "(Angle, Angle) -> Angle" "The smaller angle between two directions, 0 to 180 degrees, in either direction."
-        says "the turn between {1} and {2}"
         [Angle, Angle] -> Angle, Instr, Typed;
     // fractions: two cells each
     Fraction   Operator(Product) "/" "Int / Int, Length / Length" "The quotient, as an exact fraction."
-        says "{1} ÷ {2}"
         [Cell, Cell] -> Pair, Instr, Quotient;
     ToRatio    Hidden   "" as "{1}"  "Int" "A whole number as a fraction."
         [Cell] -> Pair, Whole, Monotone(Some);
     AddRatio   Operator(Sum) "+" "Ratio + Ratio" "The sum of fractions."
-        says "{1} + {2}"
         [Pair, Pair] -> Pair, Instr, Corners(Ratio::checked_add);
     SubRatio   Operator(Sum) "-" "Ratio - Ratio" "The difference of fractions."
-        says "{1} − {2}"
         [Pair, Pair] -> Pair, Instr, Corners(Ratio::checked_sub);
     MulRatio   Operator(Product) "*" "Ratio * Ratio" "The product of fractions."
-        says "{1} × {2}"
         [Pair, Pair] -> Pair, Instr, Corners(Ratio::checked_mul);
     DivRatio   Operator(Product) "/" "Ratio / Ratio" "The quotient of fractions."
-        says "{1} ÷ {2}"
         [Pair, Pair] -> Pair, Instr, Quotient;
     NegRatio   Operator(Sign) "-" as "-{1}" "-Ratio" "The fraction with the opposite sign."
-        says "−{1}"
         [Pair] -> Pair, Instr, Monotone(Ratio::checked_neg);
     RoundDown  Operator(Rounded) "rounded down" as "{1} rounded down" "Ratio -> Int" "The greatest whole number that is not above the fraction."
-        says "{1}, rounded down"
         [Pair] -> Cell, Instr, Monotone(|r| Some(Ratio::whole(r.floor())));
     RoundUp    Operator(Rounded) "rounded up" as "{1} rounded up" "Ratio -> Int" "The least whole number that is not below the fraction."
-        says "{1}, rounded up"
         [Pair] -> Cell, Instr, Monotone(|r| Some(Ratio::whole(r.ceil())));
     RoundNear  Operator(Rounded) "rounded nearest" as "{1} rounded nearest" "Ratio -> Int" "The nearest whole number; a half is rounded up."
-        says "{1}, rounded to the nearest"
         [Pair] -> Cell, Instr, Monotone(|r| r.checked_add(Ratio::HALF).map(|r| Ratio::whole(r.floor())));
     Remainder  Builtin "remainder" "(Int, Int) -> Int" "The remainder of the first divided by the second, with the quotient rounded down."
-        says "the remainder of {1} divided by {2}"
         [Int, Int] -> Cell, Instr, Typed;
     // comparisons on one cell
     Eq         Operator(Compared) "==" "T == T" "The values are equal."
-        says "{1} is {2}"
         [Value, Value] -> Flag, Instr, Typed;
     Ne         Operator(Compared) "!=" "T != T" "The values are not equal."
-        says "{1} is not {2}"
         [Value, Value] -> Flag, Instr, Typed;
     Lt         Operator(Compared) "<" "T < T" "The first is smaller, earlier or shorter."
-        says "{1} is less than {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
     Le         Operator(Compared) "<=" "T <= T" "The first is not larger, later or longer."
-        says "{1} is at most {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
     Gt         Operator(Compared) ">" "T > T" "The first is larger, later or longer."
-        says "{1} is more than {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
     Ge         Operator(Compared) ">=" "T >= T" "The first is not smaller, earlier or shorter."
-        says "{1} is at least {2}"
         [Cell, Cell] -> Flag, Instr, Typed;
     LtRatio    Operator(Compared) "<" "Ratio < Ratio" "The first fraction is smaller."
-        says "{1} is less than {2}"
         [Pair, Pair] -> Flag, Instr, Typed;
     LeRatio    Operator(Compared) "<=" "Ratio <= Ratio" "The first fraction is not larger."
-        says "{1} is at most {2}"
         [Pair, Pair] -> Flag, Instr, Typed;
     // comparisons of several cells
     EqCells    Operator(Compared) "==" "record == record, Place == Place, Ratio == Ratio" "All parts are equal."
-        says "{1} is {2}"
         [Value, Value] -> Flag, Instr, Typed;
     EqList     Operator(Compared) "==" "list == list" "Both lists have equal entries in the same order."
-        says "{1} is {2}"
         [List(Order), List(Order)] -> Flag, Instr, Typed;
     Not        Operator(Not) "not" as "not {1}" "not Flag" "The opposite flag."
-        says "not {1}"
         [Cell] -> Flag, Instr, Typed;
     // chains
     Up         Operator(Shifted) "up" "chain up Int -> Shifted" "The die that is the given number of steps up the chain; it can be past the end."
-        says "{1} shifted up by {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     Down       Operator(Shifted) "down" "chain down Int -> Shifted" "The die that is the given number of steps down the chain; it can be past the end."
-        says "{1} shifted down by {2}"
         [Cell, Cell] -> Cell, Instr, Typed;
     Closed     Builtin "closed" "Shifted -> chain" "The die itself, or the end of the chain that it is past."
-        says "{1}, within the chain"
         [Case] -> Cell, Instr, Typed;
     Open       Builtin "open" "(Shifted, chain) -> (chain, chain)" "Takes the steps of the first that are past the top off the second, and adds those past the bottom to it; closes both."
-        says "{1}, what is over coming off {2}"
         [Case, Cell] -> Pair, Instr, Typed;
     IsPast     Builtin "is_past" "Shifted -> Flag" "The die is past an end of its chain."
-        says "{1} is past the end of the chain"
         [Case] -> Flag, Instr, Typed;
     Next       Builtin "next" "ordered enum or chain -> the same" "The next case or die; the last one stays the same."
-        says "the step after {1}"
         [Case] -> Cell, Instr, Typed;
     Faces      Builtin "faces" "Die -> Int" "The number of faces of the die."
-        says "the number of faces of {1}"
         [Chain] -> Cell, Instr, Typed;
     DieOf      Builtin "die" "Int -> Die" "A die with the given number of faces, 1 to 1,000,000."
-        says "a die with {1} faces"
         [Cell] -> Cell, Instr, Typed;
     ToDie      Hidden  "" as "{1}"  "chain" "A die of a chain as a die by its sides."
         [Chain] -> Cell, Instr, Typed;
     // lists and numbers
     Min        Builtin "min" "two or more of one ordered type" "The minimum of the values."
-        says "the least of {all}"
         [Cell, Cell] -> Cell, Fold, Corners(|a, b| Some(a.min(b)));
     Max        Builtin "max" "two or more of one ordered type" "The maximum of the values."
-        says "the greatest of {all}"
         [Cell, Cell] -> Cell, Fold, Corners(|a, b| Some(a.max(b)));
     MinRatio   Builtin "min" "two or more Ratios" "The minimum of the fractions."
-        says "the least of {all}"
         [Pair, Pair] -> Pair, Fold, Corners(|a, b| Some(a.min(b)));
     MaxRatio   Builtin "max" "two or more Ratios" "The maximum of the fractions."
-        says "the greatest of {all}"
         [Pair, Pair] -> Pair, Fold, Corners(|a, b| Some(a.max(b)));
     Size       Builtin "size" "list or group -> Int" "The number of entries; for a group, the number of its living members."
-        says "the number of {1}"
         [List(Count)] -> Cell, Length, Length;
     Nth        Builtin "nth" "(Int, list of T) -> T?" "The entry at that index, counted from 1; `none` if there is no such entry."
-        says "number {1} of {2}"
         [Int, List(Entry)] -> Entry, Instr, Entry;
     Copies     Builtin "copies" "(Int, T) -> list of T" "A list with the given number of copies of the value."
-        says "{1} times {2}"
         [Cell, Value] -> Entries, Instr, Typed;
     Concat     Operator(Sum) "+" "list + list" "The entries of the first list, then those of the second."
-        says "{1} and {2}"
         [List(Order), List(Order)] -> Entries, Instr, Typed;
     Without    Operator(Sum) "-" "list - list" "The first list without the entries of the second. Each of those removes the first equal entry."
-        says "{1} without {2}"
         [List(Order), List(Faces)] -> Entries, Instr, Typed;
     Total      Builtin "total" "list of Int -> Int" "The sum of the entries."
-        says "the total of {1}"
         [List(Faces)] -> Cell, Instr, Sum;
     Highest    Builtin "highest" "(Int, list of T) -> list of T" "The greatest entries, at most the given number, in descending order."
-        says "the {1} highest of {2}"
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
     Lowest     Builtin "lowest" "(Int, list of T) -> list of T" "The least entries, at most the given number, in ascending order."
-        says "the {1} lowest of {2}"
         [Int, Ordered(Faces)] -> Entries, Instr, Typed;
     Median     Builtin "median" "list of T -> T?" "The middle entry in order, the lower one if there are two; a T if the list cannot be empty."
-        says "the median of {1}"
         [Ordered(Faces)] -> Member, Instr, Entry;
     Mode       Builtin "mode" "list of T -> T?" "The most frequent entry; the greatest if several are tied; a T if the list cannot be empty."
-        says "the mode of {1}"
         [Ordered(Faces)] -> Member, Instr, Entry;
     Distinct   Builtin "distinct" "list -> Int" "The number of distinct entries."
-        says "the number of different {1}"
         [List(Faces)] -> Count, Instr, Length;
     InList     Operator(Compared) "in" "T in list of T" "The list contains the value."
-        says "{1} is one of {2}"
         [Value, List(Faces)] -> Flag, Instr, Typed;
     WithFallen Builtin "with_fallen" "list of things -> list of things" "The list including its destroyed things, which all other uses of a list omit."
-        says "{1}, the destroyed included"
         [List(Order)] -> Entries, Fallen, Typed;
     // organisation
     Below      Builtin "below" "thing -> list of things" "All things below it along the tree link of its kind."
-        says "all below {1}"
         [Thing] -> Things, Tree, Typed;
     Tiers      Builtin "tiers" "(thing, thing) -> Int" "The number of links between the two, up and down the tree; 0 if they are unrelated."
-        says "the steps between {1} and {2}"
         [Thing, Thing] -> Cell, Tree, Typed;
     Running    Builtin "running" "phase name -> Flag" "The phase has begun and has not ended."
-        says "{1} is running"
         [] -> Flag, Phase, Typed;
     // the table
     Pack       Hidden  "" "thing" "A thing with its kind in one cell; `n` is the kind."
@@ -250,7 +190,6 @@ ops! {
     Point      Hidden  "" as "[{1}, {2}]" "(Length, Length)" "A point as a place."
         [Length, Length] -> Place, Point, Typed;
     Dist       Builtin "dist" "(Place, Place) -> Length" "The distance between the nearest edges, rounded to 0.001\"; far if one is nowhere."
-        says "the distance between {1} and {2}"
         [Place, Place] -> Length, Board, Typed;
     DistCmp    Hidden  "" "(Place, Place, Place, Place)" "Below 0 if the first two are nearer than the last two, 0 if they differ by less than 0.002\"."
         [Place, Place, Place, Place] -> Cell, Board, Typed;
@@ -261,75 +200,44 @@ ops! {
     Ranks      Hidden  "" "list of (Place, Place)" "How many of the distances are less than each."
         [List(Order)] -> Things, Board, Typed;
     Bearing    Builtin "bearing" "(Place, Place) -> Angle" "The direction from the first to the second."
-        says "the way from {1} to {2}"
         [Place, Place] -> Angle, Board, Typed;
     Within     Operator(Compared) "within .. of" as "{1} within {2} of {3}" "Place within Length of Place" "The `dist` of the two is not more than the length."
-        says "{1} is within {2} of {3}"
         [Place, Length, Place] -> Flag, Board, Typed;
     Sees       Operator(Compared) "sees" "Place sees Place" "At least one straight line between the two is free."
-        says "{1} sees {2}"
         [Place, Place] -> Flag, Board, Typed;
     Inside     Builtin "inside" "(Place, thing) -> Flag" "The second contains every living part of the first."
-        says "{1} is inside {2}"
         [Place, Thing] -> Flag, Board, Typed;
     Crosses    Builtin "crosses" "(Place, Place, thing) -> Flag" "The line between the two centers passes over the thing."
-        says "the line from {1} to {2} crosses {3}"
         [Place, Place, Thing] -> Flag, Board, Typed;
     LengthIn   Builtin "length_in" "(Place, Place, thing) -> Length" "The length of the part of the line between the two centers that is inside the thing."
-        says "the length of the line from {1} to {2} inside {3}"
         [Place, Place, Thing] -> Length, Board, Typed;
     ToEdge     Builtin "to_edge" "thing -> Length" "The distance from its edge to the nearest edge of the table."
-        says "the distance of {1} to the edge of the table"
         [Thing] -> Length, Board, Typed;
     Touches    Builtin "touches" "(thing, thing) -> Flag" "At most 0.002\" is between the two."
-        says "{1} touches {2}"
         [Thing, Thing] -> Flag, Board, Typed;
     Ahead      Builtin "ahead" "thing -> Angle" "The direction that it faces."
-        says "straight ahead of {1}"
         [Thing] -> Angle, Board, Typed;
     Rear       Builtin "rear" "thing -> Angle" "The direction opposite to the one that it faces."
-        says "the rear of {1}"
         [Thing] -> Angle, Board, Typed;
     InFront    Builtin "in_front" "(thing, Place) -> Flag" "The place is in front of the line through the center of the thing, square to its facing."
-        says "{2} is in front of {1}"
         [Thing, Place] -> Flag, Board, Typed;
     InRear     Builtin "in_rear" "(thing, Place) -> Flag" "The place is behind the line through the center of the thing, square to its facing."
-        says "{2} is in the rear of {1}"
         [Thing, Place] -> Flag, Board, Typed;
     InArc      Builtin "in_arc" "(thing, Place, Angle) -> Flag" "The place is at most that angle to either side of the direction that it faces."
-        says "{2} is within {3} of the front of {1}"
         [Thing, Place, Angle] -> Flag, Board, Typed;
     SameFacing Builtin "same_facing" "(thing, thing) -> Flag" "The two facings differ by at most 45 degrees."
-        says "{1} and {2} face the same way"
         [Thing, Thing] -> Flag, Board, Typed;
     RoomBehind Builtin "room_behind" "thing -> Length" "The free distance straight to its rear."
-        says "the free distance to the rear of {1}"
         [Thing] -> Length, Board, Typed;
     JustBehind Builtin "just_behind" "(thing, thing) -> Place" "The point where the first touches the rear of the second."
-        says "the point at the rear of {2} where {1} touches it"
         [Thing, Thing] -> Place, Board, Typed;
     JustBeyond Builtin "just_beyond" "(thing, thing) -> Place" "The point where the first touches the far side of the second; if they touch already, straight ahead of the first."
-        says "the point on the far side of {2} where {1} touches it"
         [Thing, Thing] -> Place, Board, Typed;
     Routes     Builtin "routes" "(thing, Length) -> list of Route" "Straight routes of at most that length to the free points of the grid."
-        says "the straight routes of {1} of at most {2}"
         [Thing, Length] -> Routes, Board, Typed;
     SpotsNear  Builtin "spots_near" "(Place, Length) -> list of Place" "The free points of the grid within that distance of the place."
-        says "the free points within {2} of {1}"
         [Place, Length] -> Places, Board, Typed;
 }
-
-// an operator or a builtin without a line `says` does not compile
-const _: () = {
-    let mut n = 0;
-    while n < FACTS.len() {
-        assert!(
-            matches!(FACTS[n].sort, OpSort::Hidden) || !FACTS[n].english.is_empty(),
-            "an operator needs a line `says`"
-        );
-        n += 1;
-    }
-};
 
 impl Op {
     /// Returns its row of the table.

@@ -94,6 +94,8 @@ struct Teller {
     over: Vec<(String, Vec<String>, Vec<u64>)>,
     /// Last part of the last line, its scope, and the acting thing; nothing joins a line without it.
     open: Option<(Told, u64, String)>,
+    /// Whether the last event was a move, or what was noted about one.
+    moved: bool,
     /// Number of scopes so far.
     scopes: u64,
     /// Width of the names at the left.
@@ -104,6 +106,9 @@ struct Teller {
 
 impl Teller {
     fn event(&mut self, event: &Event) {
+        // the readings of a move follow its event
+        let of_move = self.moved && matches!(event.what, What::Kept { .. } | What::Leaned { .. });
+        self.moved = of_move || matches!(event.what, What::Moved { .. } | What::Stuck { .. });
         match &event.what {
             What::Header { players, .. } => {
                 self.players = players.iter().map(|(who, _)| who.clone()).collect();
@@ -119,10 +124,12 @@ impl Teller {
             What::Leaned { reading, here, .. } => {
                 self.asked.insert(reading.clone());
                 // if a reading only selects a statement, the effect of its other alternative is unknown
-                if !here.is_empty()
-                    && let Some(scope) = self.stack.last_mut()
-                {
-                    scope.leaned.push((reading.clone(), event.clauses.clone()));
+                let scope = self.stack.last_mut().filter(|_| !here.is_empty());
+                let Some(scope) = scope else { return };
+                scope.leaned.push((reading.clone(), event.clauses.clone()));
+                if let Some(mut line) = self.lines.pop_if(|_| of_move) {
+                    self.lean(&mut line);
+                    self.lines.push(line);
                 }
             }
             What::Value { name, value, words, needs, .. } => {

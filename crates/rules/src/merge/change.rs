@@ -50,9 +50,9 @@ type Tokens<'s> = Vec<(&'s str, usize, usize)>;
 
 impl Merger<'_> {
     /// Applies the exceptions of a file, those of an item together.
-    pub(super) fn except(&mut self) {
+    pub(super) fn apply_waiting(&mut self) {
         let mut groups: Vec<(Key, Vec<Arc<Item>>)> = Vec::new();
-        for item in std::mem::take(&mut self.exceptions) {
+        for item in std::mem::take(&mut self.waiting) {
             let ItemKind::Change(change) = &item.kind else { continue };
             let key = key(change);
             match groups.iter_mut().find(|(known, _)| *known == key) {
@@ -118,27 +118,20 @@ impl Merger<'_> {
         let mut bare = known.unwrap_or_else(|| Bare::of(span, &cites, &cited));
         for (new, _) in news {
             // an exception below the paragraph of its item has the same clauses
-            let more =
-                |more: &[tree::ClauseRef], old: &[tree::ClauseRef], now: &[tree::ClauseRef]| -> Vec<tree::ClauseRef> {
-                    let known = |cite: &&tree::ClauseRef| old.iter().chain(now).all(|old| old.text != cite.text);
-                    more.iter().filter(known).cloned().collect()
-                };
-            let (cites, cited) = (more(&new.cites, &cites, &bare.cites), more(&new.cited, &cites, &bare.cited));
-            bare.cites.extend(cites);
-            bare.cited.extend(cited);
+            for (now, more) in [(&mut bare.cites, &new.cites), (&mut bare.cited, &new.cited)] {
+                let is_new = |cite: &&tree::ClauseRef| cites.iter().chain(&*now).all(|old| old.text != cite.text);
+                let more: Vec<tree::ClauseRef> = more.iter().filter(is_new).cloned().collect();
+                now.extend(more);
+            }
         }
-        let done = match change.under {
+        let merging = match change.under {
             None => self.apply(&mut bare, change, &full),
             Some(_) => self.apply_exceptions(&mut bare, news, &full),
         };
-        let mut item = match done {
-            Ok(done) => done,
-            Err(found) => {
-                return self.problems.extend(found.into_iter().map(|one| match one.code {
-                    Code::NoOverride => one.and(place.span, "the item"),
-                    _ => one,
-                }));
-            }
+        let beside = |one: Diagnostic| if one.code == Code::NoOverride { one.and(place.span, "the item") } else { one };
+        let mut item = match merging {
+            Ok(item) => item,
+            Err(found) => return self.problems.extend(found.into_iter().map(beside)),
         };
         item.stand_in |= stand_in;
         item.cited.extend(bare.cited.iter().cloned());
@@ -160,7 +153,7 @@ impl Merger<'_> {
     }
 
     /// Applies the lines of a change to the text of an item without its exceptions. Returns the item with them.
-    fn apply(&mut self, bare: &mut Bare, change: &Change, full: &str) -> Done {
+    fn apply(&mut self, bare: &mut Bare, change: &Change, full: &str) -> Merging {
         let text = self.sources.slice(bare.span).to_string();
         let (spliced, _) = splices(&text, change).map_err(|wrong| vec![no_override(wrong)])?;
         let narrow = !bare.exceptions.is_empty();
@@ -178,7 +171,7 @@ impl Merger<'_> {
     }
 
     /// Applies exceptions to the text of an item. Returns the item with all its exceptions.
-    fn apply_exceptions(&mut self, bare: &mut Bare, news: &[(Arc<Item>, Change)], full: &str) -> Done {
+    fn apply_exceptions(&mut self, bare: &mut Bare, news: &[(Arc<Item>, Change)], full: &str) -> Merging {
         let text = self.sources.slice(bare.span).to_string();
         let mut found: Vec<(&Change, Vec<Forms>)> = Vec::new();
         for (_, change) in news {
@@ -203,7 +196,7 @@ impl Merger<'_> {
         if first.into_iter().all(|edit| edit.is_some_and(|edit| insert(&mut edits, edit))) {
             let before = std::mem::replace(&mut bare.exceptions, edits);
             match self.merged(bare, last, full, false) {
-                Ok(done) => return Ok(done),
+                Ok(item) => return Ok(item),
                 Err(_) => bare.exceptions = before,
             }
         }
@@ -217,7 +210,9 @@ impl Merger<'_> {
                     |message: &str, help: &str| vec![no_override((*at, message.to_string(), help.to_string()))];
                 let Some(edit) = forms.iter().find(fits) else {
                     let message = "this part cannot depend on a reading";
-                    return Err(refused(message, "change whole statements, or a whole value or condition"));
+                    let help =
+                        "change whole statements, or a whole value or condition; a name that lines below use must stay";
+                    return Err(refused(message, help));
                 };
                 if !insert(&mut bare.exceptions, edit.clone()) {
                     let message = "this exception replaces a part of what another exception of the item replaces";
@@ -230,7 +225,7 @@ impl Merger<'_> {
 
     /// Parses the text of an item with its exceptions. `change` is the last change of it. Keeps the text if it can be parsed, and
     /// with `keep` in any case, so that diagnostics can refer to it.
-    fn merged(&mut self, bare: &Bare, change: &Change, full: &str, keep: bool) -> Done {
+    fn merged(&mut self, bare: &Bare, change: &Change, full: &str, keep: bool) -> Merging {
         let text = self.sources.slice(bare.span).to_string();
         let (text, pieces) = put_together(&text, bare.span, &bare.exceptions);
         if !keep && !syntax::is_item(&text) {
@@ -267,8 +262,8 @@ impl Merger<'_> {
     }
 }
 
-/// A changed item, or diagnostics.
-type Done = Result<Item, Vec<Diagnostic>>;
+/// An item with its changes, or diagnostics.
+type Merging = Result<Item, Vec<Diagnostic>>;
 
 fn no_override((at, message, help): Wrong) -> Diagnostic {
     Diagnostic::new(Code::NoOverride, at, message).help(help)
@@ -450,14 +445,15 @@ fn find(tokens: &Tokens<'_>, text: &str, change: &Change) -> Result<Places, Wron
                     _ if above => String::new(),
                     _ => did_you_mean(&line.text.text, lines.iter().copied()),
                 };
-                let (below, help) = if above {
-                    (
+                let (below, help) = match &change.under {
+                    _ if above => (
                         " below the line before it",
-                        "write the lines in the order of the book, or write a separate \
-                                                   change for each",
-                    )
-                } else {
-                    ("", "copy it exactly from the book, with the changes above this one; blanks do not matter")
+                        "write the lines in the order of the book, or write a separate change for each",
+                    ),
+                    None => {
+                        ("", "copy it exactly from the book, with the changes above this one; blanks do not matter")
+                    }
+                    Some(_) => ("", "copy it exactly from the item, without its exceptions; blanks do not matter"),
                 };
                 let message = format!("`{}` is not in `{}`{below}{near}", line.text.text, change.name.text);
                 return Err((line.text.span, message, help.into()));

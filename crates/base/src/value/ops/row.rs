@@ -55,8 +55,6 @@ pub struct Facts {
     pub text: &'static str,
     /// How tightly the operator holds its operands together in rules text.
     pub binding: Binding,
-    /// Template of its use in a rulebook's English. Every operator and builtin that can be written has one.
-    pub english: &'static str,
     /// Its operands, in order.
     pub takes: &'static [Takes],
     /// Its result and the registers that hold it.
