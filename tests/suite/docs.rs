@@ -178,6 +178,7 @@ fn the_readme_shows_what_is_drawn() {
 #[test]
 fn the_report_on_two_editions_shows_what_is_printed() {
     shows_what_is_printed("docs/editions.md");
+    shows_what_is_printed("docs/gaming.md");
 }
 
 /// Blocks behind a mark `<!-- output: command -->` are what the command prints.

@@ -22,6 +22,7 @@ mod editor;
 mod held;
 mod formats;
 mod games;
+mod gaming;
 mod help;
 mod holes;
 mod house;

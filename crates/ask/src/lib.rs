@@ -51,6 +51,7 @@ mod estimate;
 #[cfg(feature = "report")]
 mod findings;
 #[cfg(feature = "report")]
+mod gaming;
 mod holes;
 mod menu;
 mod odds;
@@ -68,6 +69,7 @@ pub use compare::{Begun, Compare, Compared, Unanswered};
 #[cfg(feature = "report")]
 pub use findings::reported;
 #[cfg(feature = "report")]
+pub use gaming::{Gaming, NoGain};
 pub use holes::{Holes, HolesReport, HolesSearch, Listener};
 pub use menu::Menu;
 pub use odds::{Odds, OddsReport};

@@ -2,8 +2,10 @@
 
 mod edits;
 mod first;
+mod gaming;
 mod measures;
 mod pair;
+mod renamed;
 #[doc(hidden)]
 pub mod side;
 mod which;
@@ -19,13 +21,12 @@ use super::simulate::{MOST_RUNS, ReportForm};
 use super::{FINE, FOUND, LIMIT, named, shipped};
 use grognard_ask::{self as ask, Unanswered};
 use grognard_base::value::Type;
-use grognard_base::{Diagnostic, Effort, Limit, OrdSet, Sources};
+use grognard_base::{Diagnostic, Effort, Limit, Sources};
 use grognard_lab::force::{Standing, Standings};
 use grognard_play::odds::NotExact;
 use grognard_program::Detail;
 use grognard_report::compared::{self as shown, Which};
 use grognard_report::finding::Finding;
-use grognard_rules::ruleset::SiteSort;
 use grognard_scenario::Scenario;
 use grognard_stats::{Basis, CHUNK, Compared, OWN_DICE, Question};
 use measures::directed;
@@ -89,6 +90,17 @@ pub struct CompareArgs {
     /// has the effect of edits together.
     #[arg(long, conflicts_with_all = ["first_difference", "more", "less", "unpaired"])]
     which: bool,
+    /// Report how much a player gains by best play
+    ///
+    /// The output has the value of the objective by plain play and by best play of this player under A and B, and the
+    /// decisions where best play differs from plain play. `SIDE=worst` makes the objective small.
+    #[arg(long, value_name = "SIDE", conflicts_with_all = ["first_difference", "which", "within", "more", "less", "unpaired", "every"])]
+    gaming: Option<String>,
+    /// Plain play for `--gaming`, such as `policy:Bold` or `prefer`
+    ///
+    /// The default is the source of the player in the scenario.
+    #[arg(long, value_name = "SOURCE", requires = "gaming")]
+    plain: Option<String>,
     /// How to compute results
     #[arg(long, value_name = "MODE", value_enum, default_value_t = ModeArg::Auto)]
     mode: ModeArg,
@@ -214,7 +226,9 @@ pub fn run(args: &CompareArgs, out: &mut Out) -> Result<u8, Stop> {
             ));
         }
     }
-    if args.which {
+    if let Some(side) = &args.gaming {
+        work.code = work.code.max(gaming::gaming(args, side, pairs, out)?);
+    } else if args.which {
         work.which(pairs, out)?;
     } else if args.first_difference {
         work.first_differences(pairs, out)?;
@@ -272,7 +286,8 @@ impl CompareWork<'_> {
             Err((_, stop)) => return Err(stop),
         };
         in_common(&mut scenarios);
-        if scenarios[0].plan.report.is_empty() {
+        let aims = args.gaming.is_some() && scenarios.iter().all(|scenario| scenario.plan.objective.is_some());
+        if scenarios[0].plan.report.is_empty() && !aims {
             let nothing =
                 if sides[1].scenario.is_some() { "no common measure" } else { "no `[report]` in the scenario" };
             self.code = self.code.max(FOUND);
@@ -512,30 +527,6 @@ impl CompareWork<'_> {
         out.say(&format!("{}: cannot be run with {side}: {first}{more}", path.display()))
     }
 
-    /// Adds a note if most pairs differ and each version has rolls that the other one lacks: a renamed or moved roll has
-    /// different dice.
-    fn renamed(&mut self, found: &Compared, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
-        let Compared::Sampled(found) = found else { return Ok(()) };
-        let runs = found.pairs - found.faults;
-        let most = found.effects.iter().map(|e| e.discordant).max().unwrap_or(0);
-        let [a, b] = pair.scenarios.each_ref().map(rolls);
-        let [only_a, only_b] = [a.difference(&b), b.difference(&a)].map(|only| {
-            let named: Vec<String> = only.map(|roll| format!("`{roll}`")).collect();
-            let rest = if named.len() > MOST_ROLLS { " .." } else { "" };
-            named.into_iter().take(MOST_ROLLS).collect::<Vec<String>>().join(" ") + rest
-        });
-        if self.args.unpaired || 2 * most <= runs || only_a.is_empty() || only_b.is_empty() {
-            return Ok(());
-        }
-        out.say(
-            &format!(
-                "{most} of {runs} pairs differ, and some rolls are in one version only: in A {only_a}, in B {only_b}. A renamed \
-                 roll has different dice; give it the same key in both versions, `roll x as \"key\" = ..`, to use the same \
-                 dice"
-            ),
-        )
-    }
-
     /// Reports the first run that ended in an error, and its version.
     fn faults(&mut self, found: &Compared, seed: u64, pair: &Pair, out: &mut Out) -> Result<(), Stop> {
         let Compared::Sampled(found) = found else { return Ok(()) };
@@ -549,15 +540,6 @@ impl CompareWork<'_> {
         self.code = self.code.max(verdict(&problems, false));
         out.say(&format!("see it with `{}`", side.command(&pair.path, seed, number)))
     }
-}
-
-/// Maximum number of rolls of one version in a message.
-const MOST_ROLLS: usize = 6;
-
-/// Returns the keys of the dice of each roll.
-fn rolls(scenario: &Scenario) -> OrdSet<String> {
-    let rules = &scenario.rules;
-    rules.sites.iter().filter(|site| site.sort == SiteSort::Roll).map(|site| rules.address(site)).collect()
 }
 
 /// Returns the name of the table of a pair: its scenario, or both scenarios.

@@ -15,10 +15,10 @@ pub enum Choice {
     Answer(Answer),
     /// A uniformly random entry of the menu.
     Random,
-    /// The entry with the maximum objective.
-    Best,
-    /// The entry with the minimum objective.
-    Worst,
+    /// The entry with the maximum objective. With a plain answer, the graph can compare the two.
+    Best(Option<Answer>),
+    /// The entry with the minimum objective. With a plain answer, the graph can compare the two.
+    Worst(Option<Answer>),
 }
 
 /// Decides for the players while odds are computed. The memory of the answers so far is part of the state.
@@ -68,7 +68,8 @@ pub enum Wanted {
     Dice { same: Option<Die>, count: usize, each: Vec<Die>, pool: bool, given: bool },
     /// A draw of `count` weighted candidates.
     Draw { weights: Vec<u32>, alike: Vec<usize>, count: usize },
-    /// A decision with the entries of its menu. For a move, `ends` holds the paths of the entries.
+    /// A decision with the entries of its menu. For a move, `ends` holds the paths of the entries. A plain answer is the last of
+    /// the options and has no name.
     Decision { choice: Choice, options: Vec<Answer>, names: Vec<String>, who: Who, ends: Option<Rc<[Path]>> },
     /// A decision that is asked later, from a separate state.
     Later,
@@ -347,7 +348,10 @@ impl Decide for Table<'_, '_> {
             shared.wanted = Some(Wanted::Later);
             return Ok((Answer::Wait, ""));
         }
-        let (options, names) = menus::entries(asked)?;
+        let (mut options, names) = menus::entries(asked)?;
+        if let Choice::Best(Some(plain)) | Choice::Worst(Some(plain)) = &choice {
+            options.push(plain.clone());
+        }
         let ends = shared.ends.take();
         shared.wanted = Some(Wanted::Decision { choice, options, names, who: asked.who, ends });
         Ok((Answer::Wait, ""))
@@ -356,5 +360,5 @@ impl Decide for Table<'_, '_> {
 
 /// Returns whether the question is a decision of the best or worst play.
 pub fn looked_for(wanted: &Wanted) -> bool {
-    matches!(wanted, Wanted::Decision { choice: Choice::Best | Choice::Worst, .. })
+    matches!(wanted, Wanted::Decision { choice: Choice::Best(_) | Choice::Worst(_), .. })
 }

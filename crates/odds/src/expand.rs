@@ -403,7 +403,7 @@ impl<'g> Explorer<'g> {
             let whole = self.wholes.number(&Num::Narrow(1));
             self.drafts.push(Draft { to, marks: 0, weight: Num::Narrow(1), whole, sums: Vec::new() });
         }
-        let best = choice == Choice::Best;
+        let best = matches!(choice, Choice::Best(_));
         let decision = Decision { best, site: grognard_base::value::SiteId(site), who, names, answers: options, ends };
         let decision = self.met.iter().find(|met| met.is(&decision)).cloned().unwrap_or_else(|| Rc::new(decision));
         if !self.met.iter().any(|met| Rc::ptr_eq(met, &decision)) {

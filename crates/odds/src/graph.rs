@@ -46,13 +46,18 @@ pub struct Decision {
     pub who: Who,
     /// The entries of its menu, as text.
     pub names: Vec<String>,
-    /// The answers of the entries.
+    /// The answers of the entries, and last the plain answer if there is one.
     pub answers: Vec<Answer>,
     /// The paths of the entries, for a move.
     pub ends: Option<Rc<[Path]>>,
 }
 
 impl Decision {
+    /// Returns whether the last answer is that of plain play.
+    pub fn has_plain(&self) -> bool {
+        self.answers.len() > self.names.len()
+    }
+
     /// Returns whether `other` can replace this decision.
     pub fn is(&self, other: &Decision) -> bool {
         let of = |d: &Decision| (d.site, d.best, d.who);

@@ -52,6 +52,7 @@
 
 mod answer;
 mod astray;
+mod departures;
 mod canonical;
 #[doc(hidden)]
 pub mod cycles;
@@ -87,6 +88,7 @@ mod influence;
 pub use analysis::Analysis;
 pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
 pub use canonical::{Canonical, Liveness};
+pub use departures::{Departure, Gain};
 pub use driver::{Choice, Deciders, Prefer};
 pub use enclose::Enclosure;
 pub use game_tree::GameNode;

@@ -361,7 +361,7 @@ impl Graph<'_> {
             let taken = self.taken(*node).start;
             let worth = worth_of(taken);
             // Overlapping bounds do not decide which entry is better.
-            let ties = edges.clone().filter(|e| {
+            let ties = edges.clone().take(decision.names.len()).filter(|e| {
                 let (low, high) = worth_of(*e);
                 low <= worth.1 && worth.0 <= high
             });

@@ -257,6 +257,16 @@ fn first(form: &Form<'_>) -> Answer {
     }
 }
 
+/// Returns the answer of a source that needs neither chance nor a person.
+fn plain(source: &Answerer, asked: &mut Asked<'_>) -> Result<Option<Answer>, Fault> {
+    Ok(match source {
+        Answerer::Policy(id) => Some(policy::answer(*id, asked)?.unwrap_or(Answer::Prefer)),
+        Answerer::Prefer => Some(Answer::Prefer),
+        Answerer::First => Some(first(&asked.form)),
+        Answerer::Script | Answerer::Random | Answerer::Prompt | Answerer::Best | Answerer::Worst => None,
+    })
+}
+
 /// The result of a player's sources.
 enum FoundScript {
     /// An answer and its source.
@@ -265,8 +275,8 @@ enum FoundScript {
     Random,
     /// The human player must be prompted.
     Prompt,
-    /// The best or worst answer must be computed.
-    Extreme { best: bool },
+    /// The best or worst answer must be computed. `plain` is the answer of the sources after it.
+    Extreme { best: bool, plain: Option<Answer> },
 }
 
 impl Players<'_> {
@@ -280,7 +290,8 @@ impl Players<'_> {
             slot.put(offered, asked.game.tell_refused(asked.state, menu));
             return Ok(FoundScript::Answer(Answer::Wait, ""));
         }
-        for source in self.sources(asked.who.player) {
+        let sources = self.sources(asked.who.player);
+        for (n, source) in sources.iter().enumerate() {
             match source {
                 Answerer::Script => {
                     if let Some(answer) = self.script(asked)? {
@@ -299,7 +310,8 @@ impl Players<'_> {
                 Answerer::Random => return Ok(FoundScript::Random),
                 Answerer::Prompt => return Ok(FoundScript::Prompt),
                 Answerer::Best | Answerer::Worst => {
-                    return Ok(FoundScript::Extreme { best: matches!(source, Answerer::Best) });
+                    let plain = sources.get(n + 1).map_or(Ok(None), |next| plain(next, asked))?;
+                    return Ok(FoundScript::Extreme { best: matches!(source, Answerer::Best), plain });
                 }
             }
         }

@@ -3,12 +3,14 @@
 #[doc(hidden)]
 pub mod exact;
 pub(super) mod edits;
+mod gaming;
 mod sampled;
 mod together;
 mod which;
 
 pub use edits::{NOTHING, not_in_force, nothing};
 pub(super) use exact::{more_or_less, sensible};
+pub use gaming::{Gamed, gaming, gamings};
 pub use sampled::METHOD;
 pub use which::{Group, MeasureRow, Which, which, whiches};
 

@@ -8,6 +8,8 @@ mod layout;
 mod teller;
 mod wording;
 
+pub(crate) use wording::spoken;
+
 use grognard_base::value::plain::ShortText;
 use grognard_play::record::{Event, TraceDetail, What, render_each};
 

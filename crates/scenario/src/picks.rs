@@ -104,6 +104,19 @@ const ANSWERERS: &[(&str, Answerer)] = &[
 ];
 
 impl Answerer {
+    /// Parses a source as in `[players]`. Returns `None` if there is no such source.
+    pub fn of(text: &str, rules: &Ruleset) -> Option<Answerer> {
+        match text.strip_prefix("policy:") {
+            Some(name) => rules.names.policies.get(name).map(|id| Answerer::Policy(*id)),
+            None => ANSWERERS.iter().find(|(word, _)| *word == text).map(|(_, source)| *source),
+        }
+    }
+
+    /// Returns whether the rules determine the answers of the source: there is no script, chance, person or search.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Answerer::Policy(_) | Answerer::Prefer | Answerer::First)
+    }
+
     /// Returns the source as it is written in `[players]`.
     pub fn word(&self, rules: &Ruleset) -> String {
         match self {

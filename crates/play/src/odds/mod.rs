@@ -1,6 +1,7 @@
 //! Exact odds of a scenario: explores all outcomes of its dice and players, then evaluates its measures and claims.
 
 mod ends;
+mod gain;
 mod judge;
 mod policy;
 mod trouble;
@@ -8,6 +9,7 @@ mod whole;
 mod why;
 
 pub use ends::Ends;
+pub use gain::{PlayDeparture, PlayGain, gain};
 pub use judge::{Weighed, judge, weigh};
 pub use policy::{PolicyDecision, decisions, differences};
 pub use trouble::{left_over, problems, trouble};

@@ -76,8 +76,12 @@ impl Deciders for Scripts<'_> {
         let choice = match self.players.find(asked)? {
             FoundScript::Answer(answer, _) => return Ok(Choice::Answer(answer)),
             FoundScript::Random => Choice::Random,
-            FoundScript::Extreme { best: true } => Choice::Best,
-            FoundScript::Extreme { best: false } => Choice::Worst,
+            // a player who is compared with plain play moves as in plain play
+            FoundScript::Extreme { plain: Some(plain), .. } if matches!(asked.form, Form::Move { .. }) => {
+                return Ok(Choice::Answer(plain));
+            }
+            FoundScript::Extreme { best: true, plain } => Choice::Best(plain),
+            FoundScript::Extreme { best: false, plain } => Choice::Worst(plain),
             FoundScript::Prompt => {
                 let name = &asked.game.program.schema.sites[asked.ask.site.at()].name;
                 let message =

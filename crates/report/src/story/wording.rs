@@ -9,7 +9,7 @@ use grognard_vm::Remark;
 const OTHERS: usize = 40;
 
 /// Returns a name of the rules as words: `GetDown` as `Get Down`, `nerve_markers` as `nerve markers`.
-pub(super) fn spoken(name: &str) -> String {
+pub(crate) fn spoken(name: &str) -> String {
     let mut out = String::new();
     let mut last = ' ';
     for c in name.chars() {

@@ -146,25 +146,32 @@ impl Checker<'_> {
         for site in sites {
             let (func, note) = (self.rs.sites[site].func, self.notes.sites[site].clone());
             let mut body = BodyChecker::reopen(self, func, note.clone());
+            let mut entries = Vec::new();
             if let Some((local, ty, also)) = note.entry {
                 let declared = body.locals.get(local.at()).map(|l| l.span).unwrap_or_default();
                 body.ck.means(name.span, || Means::Local(declared));
-                for name in [Some(name.text.clone()), also].into_iter().flatten() {
-                    body.names.push(NameInScope {
-                        name,
-                        local,
-                        ty: ty.clone(),
-                        writable: false,
-                        span: entry.choice.span,
-                    });
-                }
+                let span = entry.choice.span;
+                let named = |name| NameInScope { name, local, ty: ty.clone(), writable: false, span };
+                entries = [Some(name.text.clone()), also].into_iter().flatten().map(named).collect();
             }
             for pref in &entry.prefs {
-                let when = pref.when.as_ref().map(|w| body.flag(w));
                 let before = body.ck.problems.len();
+                let when = pref.when.as_ref().map(|w| body.flag(w));
+                // only a rank is computed for each entry of the menu; elsewhere the choice has no value yet
+                let ranks = matches!(pref.answer, Answer::Extreme { .. });
+                let known = body.names.len();
+                body.names.extend(entries.iter().filter(|_| ranks).cloned());
                 let answer = body.preference(SiteId::from(site), pref);
+                body.names.truncate(known);
                 for found in body.ck.problems[before..].iter_mut().filter(|found| found.code == Code::UnknownName) {
-                    found.help = format!("use the name of the decision for the choice, as in `most {}.x`", name.text);
+                    found.help = if ranks {
+                        format!("use the name of the decision for the choice, as in `most {}.x`", name.text)
+                    } else {
+                        let name = &name.text;
+                        format!(
+                            "to pick by a condition, rank the choices: `{name} = most (if CONDITION then 1 else 0)`"
+                        )
+                    };
                 }
                 let Some(answer) = answer else { continue };
                 made.push(PolicyEntry { site: PolicySite::Site(SiteId::from(site)), answer, when });

@@ -76,7 +76,7 @@ impl Decide for ScenarioDecisions<'_> {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         match self.0.decide(asked)? {
             Choice::Answer(answer) => Ok((answer, "")),
-            Choice::Random | Choice::Best | Choice::Worst => {
+            Choice::Random | Choice::Best(_) | Choice::Worst(_) => {
                 Err(Fault::new(Code::NeedsOdds, "this player is asked run by run"))
             }
         }

@@ -27,7 +27,7 @@ fn hand(dice: usize, sides: usize, hand: &str) -> Lab {
 fn best(lab: &Lab, sort: bool) -> (String, usize) {
     let own = Query { func: lab.func("itself"), args: Args::Result };
     let mut graph =
-        lab.graph_by("turn", &[], &mut All(Choice::Best), ExploreOptions { sort, ..ExploreOptions::default() });
+        lab.graph_by("turn", &[], &mut All(Choice::Best(None)), ExploreOptions { sort, ..ExploreOptions::default() });
     graph.optimise(Target::Value(own), None).unwrap();
     (graph.results().mean().unwrap().to_string(), graph.states())
 }

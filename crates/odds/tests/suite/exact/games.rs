@@ -134,7 +134,7 @@ struct Sides;
 
 impl Deciders for Sides {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
-        Ok(if whose(asked) == By::Mine { Choice::Best } else { Choice::Worst })
+        Ok(if whose(asked) == By::Mine { Choice::Best(None) } else { Choice::Worst(None) })
     }
 
     fn searches(&self) -> bool {

@@ -33,7 +33,7 @@ fn a_hand_under_best() {
         sum += &best.max().unwrap();
     }
     let worth = Query { func: lab.func("worth"), args: Args::Result };
-    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), ExploreOptions::default());
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best(None)), ExploreOptions::default());
     graph.optimise(Target::Value(worth), None).unwrap();
     assert_eq!(graph.results().mean(), Some(&sum / &Fraction::whole(81)));
 }
@@ -233,7 +233,7 @@ fn five_dice_are_thrown_three_times() {
     let sixes = |hand: [usize; 6]| 6 * hand[5] as u64;
     let house = |hand: [usize; 6]| if hand.contains(&3) && hand.contains(&2) { 25 } else { 0 };
     for (name, score) in [("sixes", &sixes as &dyn Fn([usize; 6]) -> u64), ("house", &house)] {
-        let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best), ExploreOptions::default());
+        let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best(None)), ExploreOptions::default());
         graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None).unwrap();
         assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
     }

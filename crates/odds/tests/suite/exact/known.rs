@@ -3,7 +3,7 @@
 use grognard_base::value::{Fraction, Type};
 use grognard_kit::{All, Lab, rendered};
 use grognard_odds::*;
-use grognard_vm::{Asked, Fault};
+use grognard_vm::{Answer, Asked, Fault};
 
 #[test]
 fn one_die() {
@@ -210,7 +210,7 @@ fn a_turn_of_pig() {
          }
          proc itself(n: Int) -> Int { return n }",
     );
-    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best), ExploreOptions::default());
+    let mut graph = lab.graph_by("turn", &[], &mut All(Choice::Best(None)), ExploreOptions::default());
     let own = Query { func: lab.func("itself"), args: Args::Result };
     graph.optimise(Target::Value(own), None).unwrap();
     // who holds from 20 on never sees the limit
@@ -230,7 +230,7 @@ struct Sides;
 impl Deciders for Sides {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {
         let first = asked.game.program.schema.sites[asked.ask.site.at()].name == "first";
-        Ok(if first { Choice::Best } else { Choice::Worst })
+        Ok(if first { Choice::Best(None) } else { Choice::Worst(None) })
     }
 }
 
@@ -519,5 +519,52 @@ fn equal_entries_are_drawn_as_often_by_seeds() {
     for (value, of_twelve) in [(66, 2), (61, 2), (62, 2), (16, 2), (26, 2), (12, 1), (21, 1)] {
         let (found, wanted) = (counts.get(&value).copied().unwrap_or(0), runs as i64 * of_twelve / 12);
         assert!((found - wanted).abs() < 250, "{value}: {found} of {wanted}");
+    }
+}
+
+/// The gain of best play over plain play is the sum of its parts, and both values are those of separate explorations.
+#[test]
+fn the_losses_of_plain_play_add_up_to_the_gain() {
+    let lab = Lab::of(
+        "proc turn() -> Int {
+           var held : Int  = 0
+           var over : Flag = no
+           repeat {
+             var goes : Flag = no
+             may again { set goes = yes }
+             if goes {
+               roll die = d6
+               choose keep in 0 .. 1
+               if die == 1 { set held = 0 } else { set held += die - keep }
+               set over = die == 1 or held >= 12
+             } else {
+               set over = yes
+             }
+           } while not over
+           return held
+         }
+         proc itself(n: Int) -> Int { return n }",
+    );
+    let own = Target::Value(Query { func: lab.func("itself"), args: Args::Result });
+    let value = |choice: Choice| {
+        let mut graph = lab.graph_by("turn", &[], &mut All(choice), ExploreOptions::default());
+        if graph.decides() {
+            graph.optimise(own, None).unwrap();
+        }
+        graph.results().mean().unwrap()
+    };
+    // entry 0 of `again` is yes, and entry 1 of `keep` loses a point: both plain answers are bad ones at times
+    for plain in [Answer::Pick(0), Answer::Pick(1)] {
+        let compared = Choice::Best(Some(plain.clone()));
+        let mut graph = lab.graph_by("turn", &[], &mut All(compared.clone()), ExploreOptions::default());
+        graph.optimise(own, None).unwrap();
+        let gain = graph.departures(own).unwrap();
+        let sum = gain.departures.iter().fold(Fraction::zero(), |sum, one| &sum + &one.gain);
+        assert_eq!(gain.best, value(Choice::Best(None)));
+        assert_eq!(gain.plain, value(Choice::Answer(plain)));
+        assert_eq!(&gain.best - &gain.plain, sum);
+        assert!(gain.departures.iter().all(|one| one.plain.is_some() && one.gain > Fraction::zero()));
+        // the graph follows best play again
+        assert_eq!(graph.results().mean(), Some(gain.best));
     }
 }

@@ -108,6 +108,11 @@ fn policies() {
         "proc p(u: Unit) { choose lost in u.models or none; may run_off { }; choose way { left_way => { }; right_way => { } }; each m in u.models chosen as nxt { set m.hurt = yes } }\npolicy P { lost = most lost.rank, none; run_off = no when u.hits > 1, yes; way = right_way; nxt = least m.rank }",
     );
     bad(Code::UnknownName, "policy P { action = Goe }", "did you mean `Go`?");
+    // only a rank is computed for each choice, so elsewhere the choice has no value
+    for entry in ["lost = none when lost.rank > 1", "lost = lost"] {
+        let policy = format!("proc p(u: Unit) {{ choose lost in u.models or none }}\npolicy P {{ {entry} }}");
+        bad(Code::UnknownName, &policy, "`lost` is in scope only inside its { }");
+    }
     bad(
         Code::WrongType,
         "proc p(u: Unit) { may run_off { } }\npolicy P { run_off = most u.hits }",
