@@ -78,13 +78,15 @@ fn no_page_of_the_reference_is_too_long() {
     }
 }
 
-/// The cheat sheet has ten forms, each with an example of two to five lines that its own claims test.
+/// The cheat sheet has ten forms, each with an example of two to five lines that its own claims test, and a table of the rest.
 #[test]
 fn the_cheat_sheet_is_short() {
     let page = text_of("docs/language/cheat-sheet.md");
     let blocks = fences(&page);
     assert_eq!(blocks.len(), 10);
-    assert_eq!(page.lines().filter(|line| line.starts_with("## ")).count(), 10);
+    let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
+    assert_eq!(headings.len(), 11);
+    assert_eq!(headings.last(), Some(&"## The rest in short"));
     for block in blocks {
         let lines = block.text.lines().filter(|line| !line.trim().is_empty()).count();
         assert!((2..=5).contains(&lines) && block.text.contains("example \""), "{lines} lines:\n{}", block.text);
@@ -181,6 +183,12 @@ fn the_report_on_two_editions_shows_what_is_printed() {
     shows_what_is_printed("docs/gaming.md");
 }
 
+/// The words of a command: single quotes keep a word with spaces together.
+fn words(command: &str) -> Vec<&str> {
+    let parts = command.split('\'').enumerate();
+    parts.flat_map(|(n, part)| if n % 2 == 0 { part.split_whitespace().collect() } else { vec![part] }).collect()
+}
+
 /// Blocks behind a mark `<!-- output: command -->` are what the command prints.
 fn shows_what_is_printed(page: &str) {
     let mut readme = text_of(page);
@@ -193,7 +201,7 @@ fn shows_what_is_printed(page: &str) {
     for mark in marks {
         let args = mark.strip_prefix("grognard ").expect("a command of ours");
         let (args, most) = args.split_once(" | first ").unwrap_or((args, ""));
-        let run = output(root(), &args.split_whitespace().collect::<Vec<_>>());
+        let run = output(root(), &words(args));
         let mut printed = out(&run);
         assert!(!printed.is_empty() || run.status.success(), "{mark} prints nothing: {}", err(&run));
         if let Ok(most) = most.parse::<usize>() {
@@ -258,6 +266,58 @@ fn the_first_edits_show_what_is_printed() {
 #[test]
 fn the_tutorial_shows_what_is_printed() {
     pages_in("docs/tutorial").iter().for_each(|page| shows_what_is_printed(page));
+}
+
+#[test]
+fn the_cookbook_shows_what_is_printed() {
+    let pages = pages_in("docs/cookbook");
+    assert_eq!(pages.len(), 5);
+    pages.iter().for_each(|page| shows_what_is_printed(page));
+}
+
+#[test]
+fn the_page_for_users_of_other_tools_shows_what_is_printed() {
+    shows_what_is_printed("docs/coming-from.md");
+}
+
+/// In a row `| form of another tool | ours | value |`, `odds` computes this value, a mean or a chance, for our form.
+#[test]
+fn the_forms_of_other_tools_have_the_values_on_the_page() {
+    let page = text_of("docs/coming-from.md");
+    let (mut rows, mut faults) = (0, String::new());
+    for line in page.lines().filter(|line| line.starts_with("| `") && line.ends_with("` |")) {
+        let cells: Vec<String> = line.split(" | ").map(|cell| cell.replace("\\|", "|")).collect();
+        let [_, ours, value] = cells.as_slice() else { continue };
+        let (ours, value) = (ours.trim_matches('`'), value.trim_end_matches(" |").trim_matches('`'));
+        rows += 1;
+        let printed = out(&output(root(), &["odds", ours, "--quiet"]));
+        let first = printed.lines().next().unwrap_or_default();
+        if !first.contains(&format!(": {value} =")) && !first.contains(&format!(": {value},")) {
+            writeln!(faults, "{ours}: {value} on the page, but {first}").unwrap();
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+    assert!(rows >= 15, "{rows} rows");
+}
+
+/// Behind a mark `<!-- part: PATH -->` stand pieces of that file: each piece up to an empty line is in it.
+#[test]
+fn pages_quote_parts_of_files_as_they_are() {
+    let (mut quotes, mut faults) = (0, String::new());
+    for page in pages_in("docs/tutorial") {
+        for mark in text_of(&page).split("<!-- part: ").skip(1) {
+            let (path, rest) = mark.split_once(" -->\n").expect("the end of the mark");
+            let block = fences(rest).into_iter().next().expect("a block behind the mark");
+            let file = text_of(path);
+            assert!(rest.starts_with("```rules\n"), "{page}: no block of rules behind {path}");
+            quotes += 1;
+            for piece in block.text.split("\n\n").filter(|piece| !file.contains(piece.trim())) {
+                writeln!(faults, "{page}: {path} does not have\n{piece}").unwrap();
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+    assert!(quotes >= 5);
 }
 
 /// The piece of rules on the first screen of the README stands like that in the shipped rules.

@@ -131,9 +131,12 @@ fn summary() -> String {
     };
     text += "\n# Tutorial\n\n";
     below(&mut text, 0, "tutorial");
+    entry(&mut text, 0, "coming-from.md");
     text += "\n# How to\n\n";
     entry(&mut text, 0, "first-edits.md");
     below(&mut text, 1, "howto");
+    entry(&mut text, 0, "cookbook.md");
+    below(&mut text, 1, "cookbook");
     ["project.md", "holes.md", "studio.md", "editors.md", "embedding.md", "scale.md"]
         .iter()
         .for_each(|page| entry(&mut text, 0, page));
@@ -263,7 +266,9 @@ fn rules_of_pages_load() {
         }
     }
     assert!(whole > 1);
-    // the rules and scenarios of the tutorial hold too
-    let run = output(root(), &["test", "docs/first", "docs/first-hole"]);
+    // the rules and scenarios of the tutorial and the cookbook hold too
+    let folders = ["first", "first-hole", "skirmish", "coming", "cookbook"].map(|folder| format!("docs/{folder}"));
+    let args: Vec<&str> = ["test"].into_iter().chain(folders.iter().map(String::as_str)).collect();
+    let run = output(root(), &args);
     assert!(run.status.success(), "{}", out(&run));
 }
