@@ -346,8 +346,8 @@ pub static SHIPPED: &[(&str, &str)] = texts! {
     "warstrike/scenarios/what-each-action-allows.toml"
     "warstrike/scenarios/what-steadies.toml"
     "warstrike/scenarios/whoever-is-left.toml"
-    "warstrike/scenarios/whom-to-shoot-at.toml"
     "warstrike/scenarios/whole-turn.toml"
+    "warstrike/scenarios/whom-to-shoot-at.toml"
     "warstrike/table.examples.rules"
     "warstrike/table.rules"
 };

@@ -181,6 +181,7 @@ fn the_readme_shows_what_is_drawn() {
 fn the_report_on_two_editions_shows_what_is_printed() {
     shows_what_is_printed("docs/editions.md");
     shows_what_is_printed("docs/gaming.md");
+    shows_what_is_printed("docs/gallery.md");
 }
 
 /// The words of a command: single quotes keep a word with spaces together.

@@ -133,11 +133,12 @@ fn summary() -> String {
     below(&mut text, 0, "tutorial");
     entry(&mut text, 0, "coming-from.md");
     text += "\n# How to\n\n";
+    entry(&mut text, 0, "gallery.md");
     entry(&mut text, 0, "first-edits.md");
     below(&mut text, 1, "howto");
     entry(&mut text, 0, "cookbook.md");
     below(&mut text, 1, "cookbook");
-    ["project.md", "holes.md", "studio.md", "editors.md", "embedding.md", "scale.md"]
+    ["project.md", "holes.md", "gaming.md", "studio.md", "editors.md", "embedding.md", "scale.md"]
         .iter()
         .for_each(|page| entry(&mut text, 0, page));
     text += "\n# Reference\n\n";

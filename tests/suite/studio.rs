@@ -94,7 +94,9 @@ fn printed(args: &[&str]) -> Value {
 fn the_numbers_are_those_of_the_command_line() {
     let mut page = Page::new();
     let mut compared = 0;
-    let reports = |text: &str| text.lines().any(|line| line.starts_with("[report"));
+    // runs cannot play for the best
+    let best = |text: &str| [r#""best""#, r#""worst""#].iter().any(|source| text.contains(source));
+    let reports = |text: &str| text.lines().any(|line| line.starts_with("[report")) && !best(text);
     for (path, _) in books().iter().filter(|(path, text)| path.ends_with(".toml") && reports(text)) {
         let reply = page.ask("grognard/outlook", json!({ "path": path, "settings": settings(), "runs": 3 })).unwrap();
         assert_eq!(reply["finding"], printed(&["simulate", path, "--runs", "3", "--format", "json"]), "{path}");

@@ -96,9 +96,9 @@ pub struct CompareArgs {
     /// decisions where best play differs from plain play. `SIDE=worst` makes the objective small.
     #[arg(long, value_name = "SIDE", conflicts_with_all = ["first_difference", "which", "within", "more", "less", "unpaired", "every"])]
     gaming: Option<String>,
-    /// Plain play for `--gaming`, such as `policy:Bold` or `prefer`
+    /// Source of plain play for `--gaming`
     ///
-    /// The default is the source of the player in the scenario.
+    /// A source is a policy such as `policy:Bold`, `prefer` or `first`. The default is the source of the player in the scenario.
     #[arg(long, value_name = "SOURCE", requires = "gaming")]
     plain: Option<String>,
     /// How to compute results

@@ -30,7 +30,7 @@ All kinds of holes, with all scenarios of the folder:
 Some kinds:
   grognard holes rulesets/recoil --only gap --only broken
 
-The exit code is 1 if a hole is found. A comment excuses a line, or the item below it:
+The exit code is 1 if a hole is found, except for `dominated` and `split`, which only inform. A comment excuses a line, or the item below it:
   # holes: skip because \"reason\"")]
 pub struct HolesArgs {
     /// Files and folders [default: the project, or this folder]
@@ -94,7 +94,7 @@ pub fn run(args: &HolesArgs, out: &mut Out) -> Result<u8, Stop> {
     let below = |hole: &Hole| !matches!(hole.sort, HoleSort::Broken | HoleSort::Split) && hole.at.line > 0;
     all.retain(|hole| files.named.is_empty() || !below(hole) || files.named.contains(&hole.at.file));
     excuse(all, &files.sources);
-    let code = if all.iter().any(|hole| hole.excuse.is_none()) { FOUND } else { FINE };
+    let code = if all.iter().any(|hole| hole.excuse.is_none() && !hole.sort.informs()) { FOUND } else { FINE };
     let found = answer.finding();
     shown(args.format, &found, out)?;
     out.note([("runs", count(args.runs)), ("seed", count(args.seed)), ("budget", count(args.budget))]);

@@ -1,7 +1,7 @@
 //! Where best play departs from plain play, and what each departure gains.
 //!
 //! A player who plays `best` or `worst` can have a plain answer too (see [`Choice`](super::Choice)). The loss of a plain answer is
-//! the value of the best entry less the value of the plain one, when best play goes on from both. The sum of the losses along
+//! the value of the best entry less the value of the plain one, when best play follows both. The sum of the losses along
 //! plain play is the whole gain (the performance difference lemma: Kakade and Langford, *Approximately Optimal Approximate
 //! Reinforcement Learning*, 2002).
 

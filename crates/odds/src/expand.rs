@@ -219,7 +219,7 @@ impl<'g> Explorer<'g> {
         while node < self.graph.nodes.len() {
             if node % TOLD == 0 {
                 let known = self.graph.store.count();
-                self.graph.splitter.meter.doing(|| format!("{known} found, {node} of them followed"));
+                self.graph.splitter.meter.doing(|| format!("{known} states found, {node} expanded"));
             }
             self.expand(node as Node, &mut machine);
             if analysis.menus && shared.borrow().ordered || self.unsampled_fault {

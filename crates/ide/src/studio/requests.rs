@@ -2,6 +2,7 @@
 
 use super::{Asker, Engine, OWN, compare, odds, outlook, play, scenes, table, tests};
 use grognard_base::{Code, OrdMap};
+use grognard_scenario::scene::is_scene;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -55,7 +56,8 @@ fn books(engine: &Engine) -> Value {
         books.entry(book.to_string()).or_default().push(path);
     }
     let book = |(name, files): (String, Vec<String>)| {
-        let scenario = |path: &&String| path.ends_with(".toml") && !path.ends_with("clauses.toml");
+        let scenario =
+            |path: &&String| path.ends_with(".toml") && engine.texts.get(path).is_some_and(|text| is_scene(&text));
         let scenarios = files.iter().filter(scenario).map(|path| scenario_row(engine, path));
         let scenarios: Vec<Value> = scenarios.collect();
         json!({ "name": name, "title": name, "files": files, "scenarios": scenarios })

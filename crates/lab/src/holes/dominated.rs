@@ -23,11 +23,13 @@ const TABLES: usize = 16;
 const MENUS: usize = 3;
 /// Maximum number of decisions of a run that are searched for menus.
 const DECISIONS: usize = 24;
-/// Minimum number of states with both actions for a finding.
+/// Minimum number of tables on which an action is worse for a finding.
 const FEWEST: usize = 2;
 
 /// The values of the actions in one state.
 struct Position {
+    /// The scenario and its variant.
+    table: String,
     rendered: String,
     worth: OrdMap<String, Fraction>,
 }
@@ -184,8 +186,12 @@ fn menus(scene: &Scene<'_>, at: &Turned, (figure, more): (&str, bool), allowance
                 OrdMap::new()
             });
             let table = if at.rendered.is_empty() { String::new() } else { format!(", {}", at.rendered) };
-            let rendered = format!("{}{table}, menu {seen}", scene.path);
-            found.extend((worth.len() > 1).then_some(Position { rendered, worth }));
+            let table = format!("{}{table}", scene.path);
+            found.extend((worth.len() > 1).then_some(Position {
+                rendered: format!("{table}, menu {seen}"),
+                table,
+                worth,
+            }));
         }
         if seen == MENUS || session.auto(1).is_err() {
             break;
@@ -248,10 +254,18 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
     for worse in &names {
         for better in &names {
             let both = all.iter().filter_map(|p| Some((p, p.worth.get(*worse)?, p.worth.get(*better)?)));
-            let both: Vec<(&Position, &Fraction, &Fraction)> = both.collect();
+            let mut both: Vec<(&Position, &Fraction, &Fraction)> = both.collect();
             let ahead = |a: &Fraction, b: &Fraction| if more { a > b } else { a < b };
-            let lost = both.iter().filter(|(_, a, b)| ahead(b, a)).count();
-            if worse == better || both.len() < FEWEST || lost == 0 || both.iter().any(|(_, a, b)| ahead(a, b)) {
+            if worse == better || both.iter().any(|(_, a, b)| ahead(a, b)) {
+                continue;
+            }
+            // a state that several tables reach has the same values on all of them, and counts once
+            let mut seen = OrdSet::new();
+            both.retain(|(position, ..)| seen.insert(&position.worth));
+            let losses = || both.iter().filter(|(_, a, b)| ahead(b, a));
+            let tables: OrdSet<&str> = losses().map(|(position, ..)| position.table.as_str()).collect();
+            let lost = losses().count();
+            if tables.len() < FEWEST {
                 continue;
             }
             let action = |name: &str| rules.actions.iter().position(|a| a.name == name).map(ActionId::from);

@@ -82,6 +82,11 @@ impl HoleSort {
         }
     }
 
+    /// Returns whether a finding only informs. Such a finding can be intended, so it does not change the exit code.
+    pub fn informs(self) -> bool {
+        matches!(self, HoleSort::Dominated | HoleSort::Split)
+    }
+
     /// Returns the kind with this name.
     pub fn of(name: &str) -> Option<HoleSort> {
         SORTS.into_iter().find(|sort| sort.rendered().0 == name)

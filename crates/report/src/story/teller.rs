@@ -481,7 +481,7 @@ impl Teller {
         let others = self.asked.len() - mattered;
         if mattered + others > 0 {
             let noun = if mattered == 1 { "reading" } else { "readings" };
-            parts.push(format!("{mattered} {noun} mattered to a line, {others} chose a statement or changed no line"));
+            parts.push(format!("{mattered} {noun} decided a line (`!`), {others} more were in force"));
         }
         let stand_ins = self.lines.iter().filter(|l| l.stand_in).count();
         if stand_ins > 0 {

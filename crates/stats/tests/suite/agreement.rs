@@ -36,8 +36,14 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("fire-read-otherwise", SLOW),
     ("attackers", BOUNDED),
     ("across-the-road", BOUNDED),
+    ("skirmish", BOUNDED),
+    ("temple", BOUNDED),
+    ("dungeon", BEST),
+    ("majority", BEST),
+    ("reaction", BEST),
 ];
 const BOUNDED: &str = "its odds are bounded: too many positions";
+const BEST: &str = "a player plays for the best, which runs cannot do";
 const SLOW: &str = "its odds take too long for a test";
 
 /// Scenarios that are looked at under other rules too.
