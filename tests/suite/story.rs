@@ -212,5 +212,5 @@ change proc go under pace = Run {
     let line = |end: &str| story.lines().find(|line| line.contains(end)).unwrap_or_else(|| panic!("{end}\n{story}"));
     assert!(line("moves 2\" to [22, 20]").contains('!'), "{story}");
     assert!(!line("moves 2\" to [20, 20]").contains('!'), "{story}");
-    assert!(story.contains("1 reading mattered to a line"), "{story}");
+    assert!(story.contains("1 reading decided a line (`!`)."), "{story}");
 }

@@ -261,7 +261,7 @@ fn judge(rules: &Ruleset, sources: &Sources, figure: &str, more: bool, all: &[Po
             }
             // a state that several tables reach has the same values on all of them, and counts once
             let mut seen = OrdSet::new();
-            both.retain(|(position, ..)| seen.insert(&position.worth));
+            both.retain(|(position, ..)| seen.insert(position.worth.iter().collect::<Vec<_>>()));
             let losses = || both.iter().filter(|(_, a, b)| ahead(b, a));
             let tables: OrdSet<&str> = losses().map(|(position, ..)| position.table.as_str()).collect();
             let lost = losses().count();

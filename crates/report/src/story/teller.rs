@@ -481,7 +481,12 @@ impl Teller {
         let others = self.asked.len() - mattered;
         if mattered + others > 0 {
             let noun = if mattered == 1 { "reading" } else { "readings" };
-            parts.push(format!("{mattered} {noun} decided a line (`!`), {others} more were in force"));
+            parts.push(match (mattered, others) {
+                (0, 1) => "1 reading is in force and decided no line".to_string(),
+                (0, _) => format!("{others} readings are in force and decided no line"),
+                (_, 0) => format!("{mattered} {noun} decided a line (`!`)"),
+                _ => format!("{mattered} {noun} decided a line (`!`), {others} more are in force"),
+            });
         }
         let stand_ins = self.lines.iter().filter(|l| l.stand_in).count();
         if stand_ins > 0 {
