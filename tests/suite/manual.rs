@@ -151,6 +151,7 @@ fn summary() -> String {
     ["tables.md", "traces.md"].iter().for_each(|page| entry(&mut text, 0, page));
     text += "\n# Reports\n\n";
     entry(&mut text, 0, "editions.md");
+    entry(&mut text, 0, "mutants-of-the-books.md");
     text += "\n# The program\n\n";
     ["architecture.md", "performance.md", "optimizations.md", "studio-engine.md", "glossary.md"]
         .iter()
