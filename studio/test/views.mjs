@@ -437,10 +437,10 @@ test('a script that no longer fits highlights nothing', async ({ browser, url })
   await wait(page, () => document.querySelector('.lit-line'));
   // the option is no longer available
   await page.evaluate(() => [...document.querySelectorAll('.file')].find((each) => each.title === 'warstrike/core.rules').click());
-  await written(page, 'snap_shots when stay_put');
+  await written(page, 'snap_shots when may_snap');
   await page.locator('#panel-run .trace .fresh').first().click();
   await wait(page, () => document.querySelector('.lit-line'));
-  await edit(page, 'snap_shots when stay_put or has_target(u)', 'snap_shots when 1 == 2');
+  await edit(page, 'snap_shots when may_snap(u)', 'snap_shots when 1 == 2');
   await wait(page, () => document.querySelector('.trace .misfit'));
   await wait(page, () => !document.querySelector('.lit-line'));
   // an answer that fits replaces it
@@ -558,11 +558,11 @@ test('a number that is not a stop is shown at its place among them', async ({ br
     await wait(page, () => !document.querySelector('[data-key=number-hit_on]').dataset.old && !document.querySelector('.dials .stale'));
   };
   await select();
-  await redrawn('param free_markers "Markers carried before nerve drops" = 1', 'param free_markers "Markers carried before nerve drops" = 3');
+  await redrawn('param free_markers "Markers that do not lower Nerve" = 1', 'param free_markers "Markers that do not lower Nerve" = 3');
   assert.equal(await page.evaluate(marked), '5');
   // unfinished input stays too, and Enter commits it
   await type('4');
-  await redrawn('param free_markers "Markers carried before nerve drops" = 3', 'param free_markers "Markers carried before nerve drops" = 2');
+  await redrawn('param free_markers "Markers that do not lower Nerve" = 3', 'param free_markers "Markers that do not lower Nerve" = 2');
   assert.equal(await page.locator('[data-key=number-hit_on]').inputValue(), '4');
   await page.keyboard.press('Enter');
   await wait(page, () => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext') === '4');
