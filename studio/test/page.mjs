@@ -118,21 +118,22 @@ test('a number changed before the first odds are complete is compared with the p
 });
 
 test('odds are in the margin, and a click opens all of them', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: QUICK });
+  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/leadership.rules' } });
   await settled(page);
   // a test opens all of its odds; scroll to it and wait until its lens is computed
   await wait(page, () => {
     const { view } = document.querySelector('.cm-editor');
-    view.scrollDOM.scrollTop = view.lineBlockAt(view.state.doc.toString().indexOf('test SuppressionCheck')).top - 300;
-    const lens = document.querySelector('button.lens[title^="Ld dice"]:not(.unknown)');
+    view.scrollDOM.scrollTop = view.lineBlockAt(view.state.doc.toString().indexOf('\ntest LeadershipTest') + 1).top - 300;
+    const lens = document.querySelector('button.lens[title^="Leadership test"]:not(.unknown)');
     if (!lens?.innerText.includes('%')) return false;
     lens.click();
     return true;
   });
-  await wait(page, () => document.querySelector('.lens-whole h2')?.innerText.includes('Ld dice'));
+  await wait(page, () => document.querySelector('.lens-whole h2')?.innerText.includes('Leadership test'));
   // the content of `grognard odds --why`, without the readings that it never uses
-  await wait(page, () => /dice of u changes the mean by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of the variance\s+Readings: Who an Inspiration reaches: [^,]+\s+37 of 38 readings are not used in any run\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
+  await wait(page, () => /dice of u changes the mean by 37\.5 %, to between 0\.0 % and 100\.0 %; 100\.0 % of the variance\s+Readings: Nerve under a full load of markers: [^,]+\s+43 of 44 readings are not used in any run\s+Clauses: /.test(document.querySelector('.lens-whole').innerText));
   // an example reports whether it holds
+  await pick(page, 'warstrike/leadership.examples.rules');
   await wait(page, () => {
     const lens = document.querySelector('button.lens.holds');
     lens?.click();
@@ -296,6 +297,24 @@ test('broken rules keep the last answer, grayed out, and fixed rules bring a new
   await settled(page);
 });
 
+test('a paragraph of the book is shown as text, and the rules below it in their colors', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: QUICK });
+  await written(page, FREE);
+  const colors = () => page.evaluate(() => {
+    const lines = [...document.querySelectorAll('.cm-line')];
+    const from = lines.findIndex((line) => line.innerText.startsWith('WA-06 '));
+    return from < 0 ? [] : lines.slice(from, from + 3).map((line) => [...line.querySelectorAll('span')].map((each) => each.className.split(' ')[0]));
+  });
+  await wait(page, () => document.querySelector('.cm-line .tok-head'));
+  const [first, second, rule] = await colors();
+  assert.deepEqual([first, second], [['tok-clause'], []]);
+  assert.ok(rule.includes('tok-head') && rule.includes('tok-string'), rule.join());
+  // also a paragraph with words of the language, while it is typed
+  await edit(page, 'chooses one unit action', 'chooses one "unit action" when a test (of d6');
+  await page.waitForTimeout(500);
+  assert.deepEqual(await colors(), [first, second, rule]);
+});
+
 test('the keyboard leaves the text with Escape and Tab, but not with one of them', async ({ browser, url }) => {
   const page = await open(browser, url, { view: CORE });
   await written(page);
@@ -313,12 +332,12 @@ test('the keyboard leaves the text with Escape and Tab, but not with one of them
 });
 
 test('remarks on a shipped text are not shown as errors, and a click lists them with their pages', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: CORE });
-  await wait(page, () => document.querySelector('.problems:not([hidden])')?.innerText === '8 remarks');
+  const page = await open(browser, url, { view: { ...QUICK, path: 'warstrike/core.rules' } });
+  await wait(page, () => document.querySelector('.problems:not([hidden])')?.innerText === '3 remarks');
   await page.locator('.problems').click();
-  assert.equal(await page.locator('.findings li').count(), 8);
+  assert.equal(await page.locator('.findings li').count(), 3);
   assert.match(await text(page, '.findings'), /They need no action/);
-  assert.match(await text(page, '.findings li'), /remark\s+line \d+: let passable cites no clause/);
+  assert.match(await text(page, '.findings li'), /remark\s+line \d+: let rouses cites no clause/);
   await page.locator('.findings li').first().getByRole('button', { name: 'Explain R0602' }).click();
   await wait(page, () => document.querySelector('dialog')?.innerText.includes('This item cites no clause, although the book has a register'));
   await page.keyboard.press('Escape');
@@ -359,7 +378,7 @@ test('after a reload, the page still shows and plays the changes, at the same pl
   await wait(page, () => document.querySelector('.compare .differences')?.innerText.includes('hit_on'));
   await page.locator('[data-key=causes]').click();
   await wait(page, () => document.querySelectorAll('.caused tbody tr').length === 4 && !/not computed|computing/.test(document.querySelector('.caused').innerText));
-  assert.match(await page.locator('.caused tbody tr').nth(1).innerText(), /table\.rules line 61.*(more|less)/s);
+  for (const [row, line] of [[1, 60], [2, 61]]) assert.match(await page.locator('.caused tbody tr').nth(row).innerText(), new RegExp(`table\\.rules line ${line}\\s.*(more|less)`, 's'));
   await page.locator('#tab-review').click();
   await wait(page, () => document.querySelectorAll('.review .hunk:not(.own)').length === 3 && document.querySelectorAll('.moves .measure').length > 0);
   assert.match(await text(page, '.review'), /− is the baseline: original/);
