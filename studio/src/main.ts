@@ -25,7 +25,7 @@ import { ReviewView } from './views/review';
 import { RunView } from './views/run';
 import { Shelf } from './views/shelf';
 import { TableView } from './views/table';
-import { ask, confirm, dialogue } from './widgets';
+import { ask, confirm, dialogue, isStandIn } from './widgets';
 import { exportZip, readZip, save } from './zip';
 
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
@@ -248,7 +248,7 @@ class Page {
     if (!model.scene.value) this.drawScenes();
     if (shared && 'refused' in shared) this.tell(shared.refused, true);
     const text = await model.text(model.path.value);
-    const at = !view.path && model.path.value === FIRST.path && text ? text.indexOf(`param ${FIRST.param} `) : -1;
+    const at = !view.path && model.path.value === FIRST.path && text ? text.indexOf(`param ${FIRST.number} `) : -1;
     if (text && at >= 0) {
       const line = text.slice(0, at).split('\n').length - 1;
       model.look.value = { path: FIRST.path, range: { start: { line, character: 0 }, end: { line, character: 0 } }, focus: false };
@@ -260,7 +260,7 @@ class Page {
     if (!toured() && !shared) this.tour();
   }
 
-  /** Shows the most relevant number of a scenario: one that the scenario sets, else, with `any`, the first one of its rules. */
+  /** Shows the most relevant number of a scenario: one that the scenario sets, else, with `any`, the first one of its rules, if possible not a stand-in. */
   private async aim(scene: string, any: boolean): Promise<void> {
     const { model } = this;
     if (!scene) return;
@@ -269,7 +269,8 @@ class Page {
     // if the user has moved on in the meantime, the view stays
     if (!dials || model.scene.value !== scene || model.path.value !== path) return;
     const set = (name: string) => new RegExp(`^\\s*${name}\\s*=`, 'm').test(text ?? '');
-    const first = dials.params.find((dial) => dial.place && set(dial.name)) ?? (any ? dials.params.find((dial) => dial.place) : undefined);
+    const params = dials.params.filter((dial) => dial.place);
+    const first = params.find((dial) => set(dial.name)) ?? (any ? (params.find((dial) => !isStandIn(dial)) ?? params[0]) : undefined);
     if (first?.place) model.look.value = { ...first.place, focus: false };
   }
 

@@ -8,8 +8,8 @@ import { studio } from '../paths.mjs';
 
 export { out, site, studio } from '../paths.mjs';
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-/** Time limit of each wait, in milliseconds. It is long, so that other load on a slow machine does not fail a test. */
-const PATIENCE = 180_000;
+/** Time limit of each wait, in milliseconds [default: 180000]. It is long, so that other load on a slow machine does not fail a test. */
+const PATIENCE = Number(process.env.PATIENCE ?? 180_000);
 // features of the browser window that cost time or send requests: pages of the address bar, which use a core for a second
 // for each opened page, and background services
 const WITHOUT = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'AimEnabled', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'Translate'];

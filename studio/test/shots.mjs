@@ -18,8 +18,9 @@ for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
   // in the state after a changed number
   await page.evaluate(() => {
     const { view } = document.querySelector('.cm-editor');
-    const at = view.state.doc.toString().indexOf('a shot hits on" = 4') + 'a shot hits on" = '.length;
-    view.dispatch({ changes: { from: at, to: at + 1, insert: '5' } });
+    const number = 'Markers that do not lower Nerve" = ';
+    const at = view.state.doc.toString().indexOf(number) + number.length;
+    view.dispatch({ changes: { from: at, to: at + 1, insert: '0' } });
   });
   await page.waitForSelector('.because', { timeout: 60_000 }).catch(() => console.log('no result changed'));
   for (const view of views) {

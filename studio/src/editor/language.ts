@@ -10,10 +10,27 @@ const WORDS = new Set(
   'if else match first choose may each repeat while set roll draw emit run do return stop until end when where then and or not any all no yes every count sum most least nearest farthest in is has was within sees otherwise some none up down rounded to by from chosen as prefer shares cost pass fail shuffle force'.split(' '),
 );
 
-const rules: StreamParser<{ depth: number }> = {
+/** The id at the start of a paragraph of the book, before its sentence. */
+const CLAUSE = /^[A-Z][A-Z\d]*-[A-Z]?\d+(?=[ \t]+[^\s,#])/;
+
+/** `prose`: whether the line belongs to a paragraph of the book. */
+const rules: StreamParser<{ depth: number; prose: boolean }> = {
   name: 'grognard',
-  startState: () => ({ depth: 0 }),
+  startState: () => ({ depth: 0, prose: false }),
+  blankLine: (state) => void (state.prose = false),
   token(stream, state) {
+    if (stream.sol()) {
+      // a paragraph continues on indented lines
+      state.prose &&= /^[ \t]+\S/.test(stream.string);
+      if (stream.match(CLAUSE)) {
+        state.prose = true;
+        return 'meta';
+      }
+    }
+    if (state.prose) {
+      stream.skipToEnd();
+      return null;
+    }
     if (stream.eatSpace()) return null;
     if (stream.match(/#.*/)) return 'comment';
     if (stream.match(/"(?:[^"\\]|\\.)*"/)) return 'string';

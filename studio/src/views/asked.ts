@@ -79,9 +79,9 @@ export class Asked {
   /** Describes the question: the rule and clause that ask it, the player who decides, and the thing that it is about. */
   private question({ title, who, of, sort, options }: Waiting, { events }: Played, after: Played | undefined): Child {
     const name = title.split('.').at(-1)!;
-    // the first event after the answer belongs to the rule that asks
+    // the first event after the answer belongs to the rule that asks; `~` marks a stand-in
     const site = after?.events.slice(events.length).find(isSite);
-    const entered = site && [...events].reverse().find((event) => event.event === 'enter' && event.text.startsWith('> ') && /^\w+/.exec(event.text.slice(2))?.[0] === site.rule);
+    const entered = site && [...events].reverse().find((event) => event.event === 'enter' && /^[>~] (\w+)/.exec(event.text)?.[1] === site.rule);
     const rule = entered?.title ? titled({ title: entered.title, name: '' }) : inWords(site?.rule ?? '');
     const asks = sort === 'choose' && options?.length === 2 && options.every(({ line }) => line === 'yes' || line === 'no') ? '?' : '';
     // dice belong to a rule, which names the thing that they are rolled for

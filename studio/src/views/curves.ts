@@ -113,7 +113,7 @@ export class CurvesView {
       h('optgroup', { label: 'Params' }, params.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
       h('optgroup', { label: 'Readings' }, value.readings.map((dial) => h('option', { value: dial.name, selected: dial.name === now }, titled(dial)))),
     ];
-    const first = this.first.value || (params.find((dial) => dial.name === FIRST.param) ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
+    const first = this.first.value || (params.find((dial) => dial.name === FIRST.dial) ?? params.find((dial) => dial.scenario !== undefined) ?? params[0])?.name || '';
     const before = this.first.value;
     const second = this.second.value;
     put(this.first, list(null, first));

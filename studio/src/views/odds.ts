@@ -337,7 +337,7 @@ export class OddsView {
     }
     const fits = (dial: { name: string; title: string }) => !this.filter || `${dial.name} ${dial.title}`.toLowerCase().includes(this.filter);
     // dials that the scenario sets come first, then the param that a new user sees first
-    const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : dial.name === FIRST.param ? 1 : 2);
+    const near = (dial: ParamDial | ReadingDial) => (this.spoken.has(dial.name) ? 0 : dial.name === FIRST.dial ? 1 : 2);
     const params = value.params.filter(fits).sort((a, b) => near(a) - near(b));
     const readings = value.readings.filter(fits).sort((a, b) => near(a) - near(b));
     const { settings, dialled } = this.model;
