@@ -130,7 +130,8 @@ fn share(text: &Value) -> Value {
 fn items(analysis: &Analysis, path: &str) -> Vec<TestItem> {
     let Some(file) = analysis.file(path) else { return Vec::new() };
     let item = |item: &std::sync::Arc<grognard_syntax::tree::Item>| {
-        if item.span.file != file {
+        // an item with exceptions is in a text that is put together; its places are those in the files
+        if analysis.sources.origin(item.span).file != file {
             return None;
         }
         let (sort, name, title) = match &item.kind {
@@ -138,13 +139,15 @@ fn items(analysis: &Analysis, path: &str) -> Vec<TestItem> {
             ItemKind::Test(test) => ("test", &test.name, test.title.as_ref()),
             ItemKind::Proc(proc) if proc.result.is_some() => ("proc", &proc.name, proc.title.as_ref()),
             ItemKind::Example(example) => {
-                let at = (example.title.span.start as usize, example.title.span.end as usize);
+                let span = analysis.sources.origin(example.title.span);
+                let at = (span.start as usize, span.end as usize);
                 let title = example.title.text.clone();
                 return Some(TestItem { sort: "example", name: title.clone(), title, at });
             }
             _ => return None,
         };
-        let at = (name.span.start as usize, name.span.end as usize);
+        let span = analysis.sources.origin(name.span);
+        let at = (span.start as usize, span.end as usize);
         let title = title.map_or_else(|| name.text.clone(), |title| title.text.clone());
         Some(TestItem { sort, name: name.text.clone(), title, at })
     };
