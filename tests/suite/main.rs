@@ -30,6 +30,7 @@ mod literate;
 mod manual;
 mod map;
 mod mutants;
+mod notations;
 mod odds;
 mod page;
 mod pages;

@@ -362,7 +362,6 @@ impl Builder<'_> {
                 "players" => plan.players = self.players(node),
                 "decide" => (plan.decides, plan.always) = self.decisions(node),
                 "step" => plan.steps = self.steps(node),
-                "sweep" => plan.sweep = self.sweep(node),
                 _ => {}
             }
         }
@@ -371,6 +370,7 @@ impl Builder<'_> {
             for entry in &doc.entries {
                 match entry.key.as_str() {
                     "expect" => own.expects(&entry.node, plan),
+                    "sweep" => plan.sweep = own.sweep(&entry.node),
                     "report" => plan.report = own.report(&entry.node),
                     "objective" => plan.objective = own.objective(&entry.node),
                     _ => {}

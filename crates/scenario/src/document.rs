@@ -241,7 +241,7 @@ impl Document {
     }
 
     /// Returns a measure that is named by its caption in `[report]` as its captioned expression, and others unchanged.
-    fn by_caption(&self, node: Node) -> Node {
+    pub(super) fn by_caption(&self, node: Node) -> Node {
         let captioned = node.text().and_then(|text| self.captions().find(|entry| bare(&entry.key) == bare(text)));
         match captioned {
             Some(entry) => Node { value: Value::Table(vec![entry.clone()]), ..node },

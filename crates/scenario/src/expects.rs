@@ -155,12 +155,7 @@ impl Builder<'_> {
                 "of" => None,
                 _ => continue,
             };
-            for node in entry.node.all() {
-                match node.table() {
-                    Some(entries) => figures.extend(entries.iter().filter_map(|entry| self.captioned(entry, sort))),
-                    None => figures.extend(self.figure(node, sort)),
-                }
-            }
+            entry.node.all().iter().for_each(|node| figures.extend(self.figures(node, sort)));
         }
         if let Some(good) = get(entries, "good") {
             self.good(&good.node, &mut figures);
@@ -211,6 +206,14 @@ impl Builder<'_> {
             self.say_help(Code::WrongType, node.span, message, help);
         }
         Some((node.text().unwrap_or_default().to_string(), asked))
+    }
+
+    /// Binds a text, or a table of captions and texts.
+    fn figures(&mut self, node: &Node, sort: Option<FigureSort>) -> Vec<Figure> {
+        match node.table() {
+            Some(entries) => entries.iter().filter_map(|entry| self.captioned(entry, sort)).collect(),
+            None => self.figure(node, sort).into_iter().collect(),
+        }
     }
 
     /// Binds one figure with a caption: `"All raiders down" = "raiders.men == 0"`.
@@ -309,7 +312,7 @@ impl Builder<'_> {
             }
         }
         for node in get(entries, "report").map(|e| e.node.all()).unwrap_or_default() {
-            self.figure(node, None);
+            self.figures(&self.doc.by_caption(node.clone()), None);
         }
         sweep
     }
