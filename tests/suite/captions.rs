@@ -72,7 +72,9 @@ fn a_caption_names_its_measure() {
     let (code, text) = said(&folder, &["compare", ":need=3", "s.toml", "--less", "Nobody down"]);
     assert_eq!(code, 0, "{text}");
     // `[sweep]` names it too
-    let scene = format!("{CAPTIONS}[sweep]\nover = [\"need\"]\nvalues = {{ need = [3] }}\nreport = [\"Two men down\", \"red.men\"]\n");
+    let scene = format!(
+        "{CAPTIONS}[sweep]\nover = [\"need\"]\nvalues = {{ need = [3] }}\nreport = [\"Two men down\", \"red.men\"]\n"
+    );
     let folder = game("swept", &scene);
     let (code, text) = said(&folder, &["sweep", "s.toml"]);
     assert!(code == 0 && text.contains("Two men down") && text.contains("red.men"), "{text}");
@@ -86,7 +88,10 @@ fn faults_of_captions_are_explained() {
         ("chance = { \"Down\" = 4 }", "a measure must be a text in quotes, not a number"),
         ("chance = { \"Down\" = \"red.men\" }", "R0301"),
         ("mean = 3", "with captions: `mean = { \"Losses\" = \"red.losses\" }`"),
-        ("chance = { \"Down\" = \"red.men == 4\" }\ngood = { more = [\"Dawn\"] }", "no measure `Dawn`; did you mean `Down`?"),
+        (
+            "chance = { \"Down\" = \"red.men == 4\" }\ngood = { more = [\"Dawn\"] }",
+            "no measure `Dawn`; did you mean `Down`?",
+        ),
     ] {
         let scene = format!("[Side.red]\n[[step]]\ndo = \"do volley(red)\"\n[report]\n{report}\n");
         let (code, text) = said(&game("faulty", &scene), &["run", "s.toml"]);

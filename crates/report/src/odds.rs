@@ -255,9 +255,7 @@ fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
 /// bounds with the usual digits, and `fine` with as many as distinguish them.
 fn within([low, high]: [String; 2], fine: [String; 2], ends: (i64, i64)) -> Number {
     match agreed(&fine).filter(|_| low == high) {
-        Some(digits) => {
-            Number::new(format!("{low} (to {digits} digits)"), Some(ends.0), How::Bounded).within(ends, "")
-        }
+        Some(digits) => Number::new(format!("{low} (to {digits} digits)"), Some(ends.0), How::Bounded).within(ends, ""),
         None => Number::new("between", None, How::Bounded).within(ends, fine.join(" and ")),
     }
 }

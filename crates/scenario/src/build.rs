@@ -365,7 +365,7 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        // what is read at the end can name results of steps, wherever these are written
+        // expressions that are evaluated at the end can name results of steps, in any order of the keys
         self.after_steps(|own| {
             for entry in &doc.entries {
                 match entry.key.as_str() {

@@ -186,7 +186,12 @@ impl Builder<'_> {
                 if named.is_empty() {
                     let near = did_you_mean(text, figures.iter().map(|f| f.text.as_str()));
                     let message = format!("`report` has no measure `{text}`{near}");
-                    self.say_help(Code::UnknownKey, node.span, message, "name a measure by its expression or its caption in `report`");
+                    self.say_help(
+                        Code::UnknownKey,
+                        node.span,
+                        message,
+                        "name a measure by its expression or its caption in `report`",
+                    );
                 } else if named.iter().any(|n| figures[*n].good.is_some_and(|other| other != good)) {
                     self.bad(node.span, format!("`{text}` is listed under both `more` and `less`"));
                 }

@@ -398,7 +398,7 @@ pub struct Question {
 /// A figure of a report.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The caption, or the source text if there is none. Outputs show it.
+    /// The caption, or the source text of a figure without a caption. Outputs show it.
     pub text: String,
     /// The source text of the value.
     pub expr: String,

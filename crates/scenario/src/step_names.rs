@@ -78,7 +78,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a hidden state.
+    /// Adds a hidden state of a type, and returns its id.
     fn hidden(&mut self, name: String, ty: Type) -> GlobalId {
         let globals = &mut self.checker.rs.globals;
         globals.push(Global { name, ty, low: None, high: None, default: None, item: NO_ITEM, hidden: true });
@@ -122,7 +122,8 @@ impl Builder<'_> {
         match part_types(self.rs(), &self.step_names.all[at].ty) {
             Some(types) => {
                 let parts = types.into_iter().enumerate();
-                let read = |(n, ty)| Some(Expr { kind: ExprKind::Global(self.state_of(at, n, e.span)?), ty, span: e.span });
+                let read =
+                    |(n, ty)| Some(Expr { kind: ExprKind::Global(self.state_of(at, n, e.span)?), ty, span: e.span });
                 if let Some(parts) = parts.map(read).collect() {
                     e.kind = ExprKind::Make(parts);
                 }
@@ -167,8 +168,7 @@ impl Builder<'_> {
         };
         let value = Expr { kind, ty, span };
         if let Body::Block(stmts) = &mut function.body {
-            let kind =
-                StmtKind::Set { target: Target::Global(state), op: SetOp::Set, value, one: false, until: None };
+            let kind = StmtKind::Set { target: Target::Global(state), op: SetOp::Set, value, one: false, until: None };
             stmts.push(Stmt { kind, span, cites: Vec::new() });
         }
         Some(state)

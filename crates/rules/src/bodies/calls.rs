@@ -104,7 +104,8 @@ impl BodyChecker<'_, '_> {
             return self.wrong_help(Code::UnknownName, at, format!("`{name}` is not defined: {here}"), help);
         }
         if matches!(name, "any" | "no" | "every" | "count") {
-            let help = format!("write `{name} dice >= 4` or `{name} (dice) >= 4`; with a name, `{name} x in xs where C`");
+            let help =
+                format!("write `{name} dice >= 4` or `{name} (dice) >= 4`; with a name, `{name} x in xs where C`");
             return self.wrong_help(Code::UnknownName, at, format!("`{name}` is a query and cannot be called"), help);
         }
         let builtins = || Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());

@@ -13,7 +13,7 @@ const DEEP: usize = 20;
 struct Value {
     /// The number in the rules language.
     form: String,
-    /// The meaning in words.
+    /// The description for readers.
     words: String,
     /// How tightly the form binds: 0 conditions, 1 comparisons, 2 sums, 3 products, 4 a single value.
     binds: u8,
@@ -109,7 +109,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes a whole word.
+    /// Consumes a keyword, and returns whether it was there.
     fn word(&mut self, word: &str) -> bool {
         self.space();
         let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
@@ -136,7 +136,7 @@ impl<'t> Parser<'t> {
         Some(inside)
     }
 
-    /// Parses `a = b | c > d`.
+    /// Parses a condition such as `a = b | c > d`, or a value.
     fn condition(&mut self) -> Option<Value> {
         self.depth += 1;
         if self.depth > DEEP {
@@ -163,8 +163,14 @@ impl<'t> Parser<'t> {
 
     fn comparison(&mut self) -> Option<Value> {
         let left = self.sum()?;
-        let signs = [(">=", ">=", "at least"), ("<=", "<=", "at most"), ("!=", "!=", "not"), (">", ">", "more than"),
-            ("<", "<", "less than"), ("=", "==", "exactly")];
+        let signs = [
+            (">=", ">=", "at least"),
+            ("<=", "<=", "at most"),
+            ("!=", "!=", "not"),
+            (">", ">", "more than"),
+            ("<", "<", "less than"),
+            ("=", "==", "exactly"),
+        ];
         for (sign, ours, words) in signs {
             if self.take(sign) {
                 let right = self.sum()?;
@@ -224,7 +230,7 @@ impl<'t> Parser<'t> {
         self.selected()
     }
 
-    /// Parses `2@3d6`: the dice at some positions, from the highest.
+    /// Parses `2@3d6`: some of the dice, counted from the highest.
     fn selected(&mut self) -> Option<Value> {
         let start = self.rest;
         self.space();
@@ -258,9 +264,7 @@ impl<'t> Parser<'t> {
             && !self.rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         if !is_die {
             return match count {
-                Some(n) => {
-                    Some(Value { number: Some(n.into()), ..Value::new(n.to_string(), n.to_string(), 4) })
-                }
+                Some(n) => Some(Value { number: Some(n.into()), ..Value::new(n.to_string(), n.to_string(), 4) }),
                 None => self.primary(),
             };
         }

@@ -1,4 +1,4 @@
-//! Expressions in the dice notation of other tools: their form in the rules language, and their meaning in words.
+//! Expressions in the dice notation of other tools: their form in the rules language, and a description.
 //!
 //! * Dice bots: `4d6kh3`, `2d20kl1`, `d6!`, `5d6 hits 5+`, `d%`.
 //! * Dice with other faces, and pools of sums: `d{1, 1, 2}`, `3 of 2d6`.
@@ -19,12 +19,12 @@ const FACES: usize = 100;
 pub struct Notation {
     /// The expression in the rules language.
     pub form: String,
-    /// Its meaning in words.
+    /// A description for readers.
     pub words: String,
 }
 
 /// Reads an expression in the notation of another tool. Returns the possible readings, of which the first that is an expression
-/// of the language applies. There are none if the text contains no such notation, or if its meaning is ambiguous.
+/// of the language applies. The iterator is empty if the text contains no such notation, or if its meaning is ambiguous.
 pub fn notations(text: &str) -> impl Iterator<Item = Notation> {
     let printed = text.trim_start().starts_with("output");
     translated(text).filter(|_| !printed).into_iter().chain(super::anydice::read(text))
@@ -128,7 +128,7 @@ impl Custom {
     }
 }
 
-/// Returns ` + n` or ` - n`.
+/// Formats a number as the right side of a sum: ` + 3`, ` - 3`.
 pub(super) fn signed(n: i64) -> String {
     if n < 0 { format!(" - {}", -n) } else { format!(" + {n}") }
 }
@@ -304,7 +304,8 @@ pub(super) fn best_words(which: &str, left: u32, many: u32, sides: impl std::fmt
 /// Translates each piece of foreign notation in an expression whose meaning is unambiguous: `4d6kh3 + 2` becomes
 /// `total(highest(3, 4 of d6)) + 2`. Returns `None` if there is no such piece, or if one is ambiguous.
 fn translated(text: &str) -> Option<Notation> {
-    let tokens = Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
+    let tokens =
+        Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
     let names = ["aim", "pool", "hits", "dice"].into_iter().filter(|name| !text.contains(*name)).collect();
     let mut reader = Reader { text, tokens, names };
     let (mut out, mut before, mut words, mut done, mut n) = (String::new(), String::new(), Vec::new(), 0, 0);

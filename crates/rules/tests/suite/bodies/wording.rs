@@ -466,7 +466,11 @@ fn what_a_policy_can_name() {
 #[test]
 fn a_local_that_hides_a_builtin_is_named() {
     for (rules, is, write) in [
-        ("let f(faces: Int) = faces(d6) + faces", "`faces` is a parameter here and hides the builtin `faces`", "rename the parameter `faces`"),
+        (
+            "let f(faces: Int) = faces(d6) + faces",
+            "`faces` is a parameter here and hides the builtin `faces`",
+            "rename the parameter `faces`",
+        ),
         (
             "test T(n: Int) { let total = 3\n  roll dice = 2 of d6\n  pass when total(dice) > total + n }",
             "`total` is a local here and hides the builtin `total`",

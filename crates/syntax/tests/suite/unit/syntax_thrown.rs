@@ -132,11 +132,7 @@ fn other_notations_have_a_form() {
     is("d{1,1,2}", "match d3 { 1 | 2 => 1; 3 => 2 }", "a die with the faces 1, 1, 2");
     is("d{0:2, 1} + 3", "(match d3 { 1 | 2 => 0; 3 => 1 }) + 3", "`d{0:2, 1}` is a die with the faces 0, 0, 1");
     is("4d{-1..1}", "total(4 of d3) - 8", "4 times a die with the faces -1, 0, 1, added up");
-    is(
-        "highest(2, 3 of d{1..4})",
-        "highest(2, 3 of d4)",
-        "`3 of d{1..4}` is 3 times a die with the faces 1, 2, 3, 4",
-    );
+    is("highest(2, 3 of d{1..4})", "highest(2, 3 of d4)", "`3 of d{1..4}` is 3 times a die with the faces 1, 2, 3, 4");
     is("total(highest(2, 3 of 2d6))", "total(highest(2, [2d6, 2d6, 2d6]))", "`3 of 2d6` is 3 sums of 2d6");
     // AnyDice
     is("output 3d6", "3d6", "3 d6 added up");
@@ -188,7 +184,13 @@ fn other_notations_have_a_form() {
 #[test]
 fn pools_in_brackets_are_counted() {
     let bare = |text: &str| format!("{:?}", read(text).unwrap().parts.remove(0).throws.len());
-    for text in ["count (5 of d6) >= 5", "count(5 of d6) >= 5", "(count (aim.x of d6) >= 5) >= 2", "any (d6) >= 5", "every (4 of Fate) == 1"] {
+    for text in [
+        "count (5 of d6) >= 5",
+        "count(5 of d6) >= 5",
+        "(count (aim.x of d6) >= 5) >= 2",
+        "any (d6) >= 5",
+        "every (4 of Fate) == 1",
+    ] {
         assert_eq!(bare(text), "1", "{text}");
     }
     let same = |a: &str, b: &str| {
