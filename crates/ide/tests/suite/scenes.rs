@@ -245,7 +245,8 @@ fn every_prefix_of_a_scenario_has_a_context_and_no_query_panics() {
 /// Measures with captions have the completion and the hover of measures, and their layout is kept.
 #[test]
 fn captions_are_measures() {
-    let scene = "rules = \"game/core\"\n[Squad.guards]\npace = 6\n[report]\nmean = { \"Inches marched\" = \"guards.ma\" }\n";
+    let scene =
+        "rules = \"game/core\"\n[Squad.guards]\npace = 6\n[report]\nmean = { \"Inches marched\" = \"guards.ma\" }\n";
     let mut texts = BTreeMap::new();
     texts.insert("game/core.rules".to_string(), RULES.to_string());
     texts.insert("game/s.toml".to_string(), scene.to_string());

@@ -88,7 +88,7 @@ fn custom(spot: &Spot) -> Option<Diagnostic> {
         return None;
     }
     let close = (spot.at..spot.at + 400).find(|n| matches!(spot.word(*n), "}" | ""))?;
-    let found = Custom::of(&spot.between(spot.at + 1, close))?;
+    let found = Custom::of(spot.between(spot.at + 1, close))?;
     let start = spot.line_start(at);
     let roll = if spot.word(start) == "roll" && is_small(spot.word(start + 1)) { spot.word(start + 1) } else { "pip" };
     let pool = if at >= 2 && spot.word(at - 1) == "of" { spot.word(at - 2) } else { count };
