@@ -86,6 +86,11 @@ fn form(key: &Key) -> Value {
     match key.form {
         KeyForm::Text => text,
         KeyForm::Texts => json!({ "anyOf": [text, { "type": "array", "items": text }] }),
+        KeyForm::Measures => json!({ "anyOf": [
+            text,
+            { "type": "array", "items": text },
+            { "type": "object", "additionalProperties": text },
+        ] }),
         KeyForm::TextList => json!({ "type": "array", "items": text }),
         KeyForm::Count(least) => json!({ "type": "integer", "minimum": least }),
         KeyForm::NumberOrText => json!({ "type": ["number", "string"] }),

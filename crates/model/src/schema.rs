@@ -193,6 +193,8 @@ pub struct Global {
     /// `None` if the scenario must set the value.
     pub default: Option<FuncId>,
     pub item: ItemId,
+    /// Whether a scenario added it to keep a value of a step. Traces do not show it.
+    pub hidden: bool,
 }
 
 /// A storage location: a field of each thing of a kind, or a top-level state.
@@ -235,7 +237,7 @@ impl Schema {
                 Declared { name, ty, bounds: (*low, *high), default: *default, item: *item }
             }
             Stored::Global(id) => {
-                let Global { name, ty, low, high, default, item } = &self.globals[id.at()];
+                let Global { name, ty, low, high, default, item, .. } = &self.globals[id.at()];
                 Declared { name, ty, bounds: (*low, *high), default: *default, item: *item }
             }
         }

@@ -6,6 +6,9 @@ use grognard_base::value::{Fraction, Toward};
 /// Maximum number of digits after the decimal point.
 const MOST_DIGITS: u32 = 12;
 
+/// Minimum number of equal digits of two bounds that are shown as one number.
+const AGREED: usize = 12;
+
 /// Denominators with more bits than this are rounded to `FINE` digits before the bounds are compared, because an exact
 /// subtraction would be expensive. `FINE` is far more than the number of digits that are printed.
 const LONG: u64 = 512;
@@ -27,6 +30,14 @@ pub fn bounds(low: &Fraction, high: &Fraction, least: u32) -> [String; 2] {
 pub fn percents(low: &Fraction, high: &Fraction) -> [String; 2] {
     let hundred = Fraction::whole(100);
     bounds(&(low * &hundred), &(high * &hundred), 2).map(|end| end + "%")
+}
+
+/// Returns the number of digits in which two bounds agree, without leading zeros. Returns `None` if it is below 12.
+pub fn agreed([low, high]: &[String; 2]) -> Option<usize> {
+    let same = low.chars().zip(high.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a);
+    let digits: String = same.filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0').len();
+    (low != high && digits >= AGREED).then_some(digits)
 }
 
 /// Returns the upper bound of a share in percent.

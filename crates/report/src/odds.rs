@@ -9,7 +9,7 @@ pub(super) use ends::place as place_of;
 pub use rows::answer_rows;
 pub(super) use rows::tell_sums;
 
-use super::bounds::{at_most, bounds, percents};
+use super::bounds::{agreed, at_most, bounds, percents};
 use super::clean;
 use super::finding::{Block, Finding};
 use super::page::{Bar, Histogram, How, IntervalRow, MILLION, Number};
@@ -248,7 +248,16 @@ fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
         return Number::new(text, millionths(low, 100), how(label));
     }
     let ends = (millionths(low, 100).unwrap_or(0), millionths(high, 100).unwrap_or(0));
-    Number::new("between", None, how(label)).within(ends, percents(low, high).join(" and "))
+    within([low.percent(), high.percent()], percents(low, high), ends)
+}
+
+/// Returns the number for two bounds, which is one number if the bounds agree in many digits. `low` and `high` are the
+/// bounds with the usual digits, and `fine` with as many as distinguish them.
+fn within([low, high]: [String; 2], fine: [String; 2], ends: (i64, i64)) -> Number {
+    match agreed(&fine).filter(|_| low == high) {
+        Some(digits) => Number::new(format!("{low} (to {digits} digits)"), Some(ends.0), How::Bounded).within(ends, ""),
+        None => Number::new("between", None, How::Bounded).within(ends, fine.join(" and ")),
+    }
 }
 
 /// Returns a number with its fraction. A whole number is shown without a fraction.
@@ -270,8 +279,8 @@ fn mean(rendered: &Asked<'_>) -> Option<Number> {
         (Some(mean), _) => Some(rendered_as(rendered.ty, mean, mean_label(rendered.answer))),
         (_, Some((low, high))) => {
             let ends = [low, high].map(|end| millionths(&scaled(rendered.ty, end), 1).unwrap_or(0));
-            let text = numbers(rendered.ty, (low, high)).join(" and ");
-            Some(Number::new("between", None, How::Bounded).within((ends[0], ends[1]), text))
+            let short = [low, high].map(|end| number(rendered.ty, end));
+            Some(within(short, numbers(rendered.ty, (low, high)), (ends[0], ends[1])))
         }
         _ => None,
     }

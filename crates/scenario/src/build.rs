@@ -5,6 +5,7 @@ use super::forms;
 use super::prepared::Prepared;
 use super::puts::Put;
 use super::snippets::PieceId;
+use super::step_names::StepNames;
 use super::things::Things;
 use super::values::shortened;
 use super::*;
@@ -30,6 +31,7 @@ pub(super) struct Builder<'a> {
     pub problems: Vec<Diagnostic>,
     pub table: &'a Things,
     pub functions: Vec<Function>,
+    pub step_names: StepNames,
     pub setup: Setup,
     /// Whether runs will be traced.
     pub traced: bool,
@@ -163,6 +165,7 @@ pub fn bind(
         problems,
         table: &things,
         functions: Vec::new(),
+        step_names: StepNames::default(),
         setup: Setup::default(),
         traced: detail == Detail::Traced,
     };
@@ -342,25 +345,6 @@ impl Builder<'_> {
                     plan.until_at = matches!(plan.repeat, Repeat::Until(_)).then_some(node.span);
                 }
                 "mode" => plan.mode = self.mode(node),
-                "objective" => {
-                    let source = self.fragment(node, "`objective`");
-                    let found = source.and_then(|s| self.query(&s.text.clone(), &s, node.span, false));
-                    let what = found
-                        .as_ref()
-                        .filter(|asked| !asked.ty.present().has_mean() && asked.ty != Type::Unknown)
-                        .map(|asked| asked.ty.clone());
-                    plan.objective = found.map(|asked| (node.text().unwrap_or_default().to_string(), asked));
-                    if let Some(ty) = what {
-                        let message =
-                            format!("an objective must be a number or a condition, found {}", self.rs().type_name(&ty));
-                        self.say_help(
-                            Code::WrongType,
-                            node.span,
-                            message,
-                            "name the value that `best` makes large: `red.points`",
-                        );
-                    }
-                }
                 "objective_never" => {
                     let number = self.number(node, "`objective_never`").unwrap_or(0);
                     plan.objective_never = Fraction::new(number.into(), 1000u32.into());
@@ -378,12 +362,22 @@ impl Builder<'_> {
                 "players" => plan.players = self.players(node),
                 "decide" => (plan.decides, plan.always) = self.decisions(node),
                 "step" => plan.steps = self.steps(node),
-                "expect" => self.expects(node, plan),
-                "sweep" => plan.sweep = self.sweep(node),
-                "report" => plan.report = self.report(node),
                 _ => {}
             }
         }
+        // expressions that are evaluated at the end can name results of steps, in any order of the keys
+        self.after_steps(|own| {
+            for entry in &doc.entries {
+                match entry.key.as_str() {
+                    "expect" => own.expects(&entry.node, plan),
+                    "sweep" => plan.sweep = own.sweep(&entry.node),
+                    "report" => plan.report = own.report(&entry.node),
+                    "objective" => plan.objective = own.objective(&entry.node),
+                    _ => {}
+                }
+            }
+        });
+        self.settle_step_names();
         if let Some((_, Question { ty: Type::Length, .. })) = &plan.objective {
             plan.objective_never = &plan.objective_never * &Fraction::whole(1000);
         }

@@ -157,7 +157,9 @@ impl Document {
     pub fn sweep(&mut self, over: &[Over]) {
         let whole = Span::new(self.file, 0, 0);
         let own = self.entries.iter().find(|e| e.key == "sweep").and_then(|e| e.node.table());
-        if let Some(report) = own.and_then(|entries| get(entries, "report")).cloned() {
+        if let Some(mut report) = own.and_then(|entries| get(entries, "report")).cloned() {
+            let measures = report.node.all().iter().map(|node| self.by_caption(node.clone())).collect();
+            report.node = Node { value: Value::List(measures), ..report.node };
             let of = Entry { key: "of".into(), ..report.clone() };
             self.entries.retain(|e| e.key != "report");
             let node = Node { span: report.span, value: Value::Table(vec![of]) };
@@ -218,33 +220,66 @@ impl Document {
             value: Value::Text(text.clone(), 0),
         };
         let entry = |(key, figures): (&str, &[(String, FileId)])| {
-            let nodes: Vec<Node> = figures.iter().map(node).collect();
+            let nodes: Vec<Node> = figures.iter().map(|figure| self.by_caption(node(figure))).collect();
             let span = nodes.first()?.span;
             Some(Entry { key: key.into(), span, node: Node { span, value: Value::List(nodes) } })
         };
         let measures: Vec<Entry> = [("of", figures), ("hist", hist)].into_iter().filter_map(entry).collect();
         let span = measures.first().map_or(Span::new(self.file, 0, 0), |entry| entry.span);
         let old = get(&self.entries, "report").and_then(|report| get(report.node.table()?, "good")).cloned();
-        let good = old.map(|entry| good_among(entry, figures));
+        let good = old.map(|entry| self.good_among(entry, figures));
         self.entries.retain(|e| e.key != "report");
         let value = Value::Table(measures.into_iter().chain(good).collect());
         self.entries.push(Entry { key: "report".into(), span, node: Node { span, value } });
     }
+
+    /// Returns the measures of `[report]` with captions: the caption and its entry.
+    fn captions(&self) -> impl Iterator<Item = &Entry> {
+        let report = get(&self.entries, "report").and_then(|report| report.node.table()).unwrap_or_default();
+        let lists = report.iter().filter(|entry| entry.key != "good").flat_map(|entry| entry.node.all());
+        lists.filter_map(Node::table).flatten()
+    }
+
+    /// Returns a measure that is named by its caption in `[report]` as its captioned expression, and others unchanged.
+    pub(super) fn by_caption(&self, node: Node) -> Node {
+        let captioned = node.text().and_then(|text| self.captions().find(|entry| bare(&entry.key) == bare(text)));
+        match captioned {
+            Some(entry) => Node { value: Value::Table(vec![entry.clone()]), ..node },
+            None => node,
+        }
+    }
+
+    /// Restricts `good` to the requested measures, because the others need not be in the report. A measure that is requested by
+    /// its expression, and named by its caption in `good`, gets its expression there.
+    fn good_among(&self, mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
+        let asks = |text: &str| figures.iter().any(|(other, _)| bare(other) == bare(text));
+        let asked = |node: &mut Node| {
+            let Some(text) = node.text() else { return true };
+            if asks(text) {
+                return true;
+            }
+            let captioned = self.captions().find(|entry| bare(&entry.key) == bare(text));
+            let expression = captioned.map(|entry| &entry.node).filter(|node| node.text().is_some_and(asks));
+            expression.is_some_and(|expression| {
+                *node = expression.clone();
+                true
+            })
+        };
+        if let Value::Table(ways) = &mut entry.node.value {
+            for way in ways.iter_mut() {
+                if let Value::List(list) = &mut way.node.value {
+                    list.retain_mut(asked);
+                }
+            }
+            ways.retain_mut(|way| asked(&mut way.node));
+        }
+        entry
+    }
 }
 
-/// Restricts `good` to the requested measures, because the others need not be in the report.
-fn good_among(mut entry: Entry, figures: &[(String, FileId)]) -> Entry {
-    let bare = |text: &str| text.split_whitespace().collect::<String>();
-    let asked = |node: &Node| node.text().is_none_or(|text| figures.iter().any(|(other, _)| bare(other) == bare(text)));
-    if let Value::Table(ways) = &mut entry.node.value {
-        for way in ways.iter_mut() {
-            if let Value::List(list) = &mut way.node.value {
-                list.retain(asked);
-            }
-        }
-        ways.retain(|way| asked(&way.node));
-    }
-    entry
+/// Returns a text without spaces.
+fn bare(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// Maximum length of a chain of bases.

@@ -19,13 +19,12 @@ impl Builder<'_> {
                 }
                 continue;
             };
-            let piece = self.statement(&action.node, "`do`");
+            let piece = self.step(&action.node);
             let (decides, always) = get(keys, "decide").map(|e| self.decisions(&e.node)).unwrap_or_default();
             let mut expects = Vec::new();
             if let Some(expect) = get(keys, "expect") {
-                for node in expect.node.all() {
-                    expects.extend(self.step_condition(node));
-                }
+                let all = expect.node.all().iter();
+                expects = self.after_steps(|own| all.filter_map(|node| own.step_condition(node)).collect());
             }
             if let Some(piece) = piece {
                 let text = action.node.text().unwrap_or_default().to_string();
@@ -156,9 +155,7 @@ impl Builder<'_> {
                 "of" => None,
                 _ => continue,
             };
-            for node in entry.node.all() {
-                figures.extend(self.figure(node, sort));
-            }
+            entry.node.all().iter().for_each(|node| figures.extend(self.figures(node, sort)));
         }
         if let Some(good) = get(entries, "good") {
             self.good(&good.node, &mut figures);
@@ -189,13 +186,50 @@ impl Builder<'_> {
                 if named.is_empty() {
                     let near = did_you_mean(text, figures.iter().map(|f| f.text.as_str()));
                     let message = format!("`report` has no measure `{text}`{near}");
-                    self.say_help(Code::UnknownKey, node.span, message, "name a measure as it is written in `report`");
+                    self.say_help(
+                        Code::UnknownKey,
+                        node.span,
+                        message,
+                        "name a measure by its expression or its caption in `report`",
+                    );
                 } else if named.iter().any(|n| figures[*n].good.is_some_and(|other| other != good)) {
                     self.bad(node.span, format!("`{text}` is listed under both `more` and `less`"));
                 }
                 named.into_iter().for_each(|n| figures[n].good = Some(good));
             }
         }
+    }
+
+    /// Binds the value that `best` makes large.
+    pub(super) fn objective(&mut self, node: &Node) -> Option<(String, Question)> {
+        let source = self.fragment(node, "`objective`")?;
+        let asked = self.query(&source.text.clone(), &source, node.span, false)?;
+        if !asked.ty.present().has_mean() && asked.ty != Type::Unknown {
+            let ty = self.rs().type_name(&asked.ty);
+            let message = format!("an objective must be a number or a condition, found {ty}");
+            let help = "name the value that `best` makes large: `red.points`";
+            self.say_help(Code::WrongType, node.span, message, help);
+        }
+        Some((node.text().unwrap_or_default().to_string(), asked))
+    }
+
+    /// Binds a text, or a table of captions and texts.
+    fn figures(&mut self, node: &Node, sort: Option<FigureSort>) -> Vec<Figure> {
+        match node.table() {
+            Some(entries) => entries.iter().filter_map(|entry| self.captioned(entry, sort)).collect(),
+            None => self.figure(node, sort).into_iter().collect(),
+        }
+    }
+
+    /// Binds one figure with a caption: `"All raiders down" = "raiders.men == 0"`.
+    fn captioned(&mut self, entry: &Entry, sort: Option<FigureSort>) -> Option<Figure> {
+        if entry.key.trim().is_empty() || entry.key.chars().any(char::is_control) {
+            let help = "write a few words on one line, such as \"All raiders down\"".to_string();
+            self.bad_help(entry.span, "a caption must be a line of text", help);
+            return None;
+        }
+        let figure = self.figure(&entry.node, sort)?;
+        Some(Figure { text: entry.key.trim().to_string(), ..figure })
     }
 
     /// Binds one figure. If `sort` is `None`, the type of the figure determines how it is reported.
@@ -218,7 +252,7 @@ impl Builder<'_> {
             let message = format!("{} contains lists, and such values cannot be counted", self.rs().type_name(ty));
             self.say_help(Code::WrongType, node.span, message, "use a part of it, such as `size(...)`");
         }
-        Some(Figure { text, span: node.span, sort, asked, bounds: None, good: None })
+        Some(Figure { expr: text.clone(), text, span: node.span, sort, asked, bounds: None, good: None })
     }
 
     pub(super) fn sweep(&mut self, node: &Node) -> Sweep {
@@ -283,7 +317,7 @@ impl Builder<'_> {
             }
         }
         for node in get(entries, "report").map(|e| e.node.all()).unwrap_or_default() {
-            self.figure(node, None);
+            self.figures(&self.doc.by_caption(node.clone()), None);
         }
         sweep
     }

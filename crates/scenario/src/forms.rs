@@ -33,16 +33,36 @@ const FORMS: &[(&str, &str)] = &[
     ("decide.nth", "a whole number of at least 1: the number of the time it is asked"),
     ("step.do", "a statement in quotes: `do = \"test Check(lions)\"`"),
     ("sweep.over", "names of params and readings: `over = [\"hit_on\"]`"),
-    ("report", "`[report]` with lists of texts under `mean`, `chance`, `hist` or `of`: `mean = [\"red.losses\"]`"),
-    ("report.mean", "a number at the end, or several: `mean = [\"red.losses\"]`"),
-    ("report.chance", "a condition at the end, or several: `chance = [\"red.losses > 2\"]`"),
-    ("report.hist", "a value at the end, or several: `hist = [\"red.losses\"]`"),
+    (
+        "report",
+        "`[report]` with lists of texts, or tables of captions and texts, under `mean`, `chance`, `hist` or `of`: `mean = \
+         [\"red.losses\"]`",
+    ),
+    (
+        "report.mean",
+        "a number at the end, or several: `mean = [\"red.losses\"]`; with captions: `mean = { \"Losses\" = \
+         \"red.losses\" }`",
+    ),
+    (
+        "report.chance",
+        "a condition at the end, or several: `chance = [\"red.losses > 2\"]`; with captions: `chance = { \"Red breaks\" = \
+         \"red.losses > 2\" }`",
+    ),
+    (
+        "report.hist",
+        "a value at the end, or several: `hist = [\"red.losses\"]`; with captions: `hist = { \"Losses\" = \
+         \"red.losses\" }`",
+    ),
     (
         "report.good",
         "the measures of which more is better, and those of which less is: `good = { more = [\"red.points\"], less = \
          [\"red.losses\"] }`",
     ),
-    ("report.of", "an expression in quotes, or a list of them: `of = [\"red.losses\"]`"),
+    (
+        "report.of",
+        "an expression in quotes, or several: `of = [\"red.losses\"]`; with captions: `of = { \"Losses\" = \
+         \"red.losses\" }`",
+    ),
 ];
 
 /// Adds a help line with the expected form to findings about the values of these keys.

@@ -13,6 +13,8 @@ pub enum KeyForm {
     Text,
     /// A text, or a list of texts.
     Texts,
+    /// A text, a list of texts, or a table of captions with texts.
+    Measures,
     /// A list of texts.
     TextList,
     /// A whole number of at least the given one.
@@ -116,12 +118,12 @@ pub const TABLE: &[Key] = &[
     key("sweep", KeyForm::Table, "the grid of `grognard sweep`"),
     key("sweep.over", KeyForm::Texts, "the names of params and readings to vary"),
     key("sweep.values", KeyForm::Names, "values other than the declared ones, by name"),
-    key("sweep.report", KeyForm::Texts, "the measures of the sweep"),
+    key("sweep.report", KeyForm::Measures, "the measures of the sweep"),
     key("report", KeyForm::Table, "measures at the end of a run, or of all runs"),
-    key("report.mean", KeyForm::Texts, "numbers of which the mean is reported"),
-    key("report.chance", KeyForm::Texts, "conditions of which the chance is reported"),
-    key("report.hist", KeyForm::Texts, "values of which the distribution is reported"),
-    key("report.of", KeyForm::Texts, "values that are reported in the form that fits their type"),
+    key("report.mean", KeyForm::Measures, "numbers of which the mean is reported"),
+    key("report.chance", KeyForm::Measures, "conditions of which the chance is reported"),
+    key("report.hist", KeyForm::Measures, "values of which the distribution is reported"),
+    key("report.of", KeyForm::Measures, "values that are reported in the form that fits their type"),
     key("report.good", KeyForm::Table, "the direction in which each measure is good"),
     key("report.good.more", KeyForm::Texts, "measures of which more is better"),
     key("report.good.less", KeyForm::Texts, "measures of which less is better"),

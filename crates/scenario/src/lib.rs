@@ -68,6 +68,7 @@ mod puts;
 mod remarks;
 pub mod scene;
 mod snippets;
+mod step_names;
 mod positions;
 mod things;
 mod values;
@@ -397,8 +398,10 @@ pub struct Question {
 /// A figure of a report.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The source text.
+    /// The caption, or the source text of a figure without a caption. Outputs show it.
     pub text: String,
+    /// The source text of the value.
+    pub expr: String,
     /// The span.
     pub span: Span,
     /// How the figure is reported.
@@ -421,15 +424,15 @@ pub enum Good {
 }
 
 impl Figure {
-    /// Returns whether this is the source text of the figure, ignoring spaces.
+    /// Returns whether this is the caption or the source text of the figure, ignoring spaces.
     pub fn is_written(&self, text: &str) -> bool {
         let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        bare(&self.text) == bare(text)
+        [&self.text, &self.expr].into_iter().any(|own| bare(own) == bare(text))
     }
 
     /// Returns whether both figures measure the same value, for example as a mean and as a distribution.
     pub fn measures_as(&self, other: &Figure) -> bool {
-        self.text == other.text && self.asked.given.is_some() == other.asked.given.is_some()
+        self.expr == other.expr && self.asked.given.is_some() == other.asked.given.is_some()
     }
 }
 

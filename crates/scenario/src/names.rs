@@ -25,6 +25,7 @@ pub fn names(document: &Document, rules: Ruleset, sources: &Sources) -> Vec<(Spa
         problems,
         table: &things,
         functions: Vec::new(),
+        step_names: super::step_names::StepNames::default(),
         setup: Setup::default(),
         traced: false,
     };

@@ -114,8 +114,16 @@ impl Builder<'_> {
 
     pub(super) fn condition_tree(&mut self, tree: &tree::Expr) -> Option<PieceId> {
         let scope = self.rounds_scope(0);
-        let function = self.checked(|c| c.snippet_condition(scope, tree))?;
+        let mut function = self.checked(|c| c.snippet_condition(scope, tree))?;
+        self.read_steps(&mut function);
         Some(self.keep(function))
+    }
+
+    /// Replaces the names of steps in an expression.
+    fn read_steps(&mut self, function: &mut Function) {
+        if let Body::Value(value) = &mut function.body {
+            self.read_step_names(value);
+        }
     }
 
     fn no_was(&mut self, text: &str, span: Span) -> Option<()> {
@@ -135,6 +143,7 @@ impl Builder<'_> {
         let slots = count_was(&text);
         let scope = self.rounds_scope(slots);
         let mut function = self.checked(|c| c.snippet_condition(scope, &tree))?;
+        self.read_steps(&mut function);
         let mut earlier = Vec::new();
         if let Body::Value(value) = &mut function.body {
             split_was(value, &mut earlier);
@@ -174,10 +183,11 @@ impl Builder<'_> {
         let (asked, given) = self.parsed(syntax::parse_query(span.file, source))?;
         self.no_was(text, span)?;
         let scope = self.rounds_scope(0);
-        let function = match flag {
+        let mut function = match flag {
             true => self.checked(|c| c.snippet_condition(scope, &asked))?,
             false => self.checked(|c| c.snippet_expr(scope, &asked, None))?,
         };
+        self.read_steps(&mut function);
         let ty = function.result.clone();
         let counted = Counts::of(&function.body, true);
         let piece = self.keep(function);
@@ -188,11 +198,14 @@ impl Builder<'_> {
         Some(Question { piece, given, ty, counted })
     }
 
-    /// Binds a statement in a node. `what` names the node in messages.
-    pub(super) fn statement(&mut self, node: &Node, what: &str) -> Option<PieceId> {
-        self.text(node, what)?;
-        let source = self.fragment(node, what)?;
-        self.statement_of(&source, node.span, Vec::new())
+    /// Binds the statement of a step.
+    pub(super) fn step(&mut self, node: &Node) -> Option<PieceId> {
+        self.text(node, "`do`")?;
+        let source = self.fragment(node, "`do`")?;
+        let tree = self.parsed(syntax::parse_stmt(node.span.file, &source))?;
+        let piece = self.statement_tree(&tree, Vec::new())?;
+        self.step_names(&tree, piece);
+        Some(piece)
     }
 
     /// Returns the scope of conditions and figures: `rounds`, and slots for earlier values. A name of the rules or the
@@ -213,8 +226,12 @@ impl Builder<'_> {
         params: Vec<(String, Type, Span)>,
     ) -> Option<PieceId> {
         let tree = self.parsed(syntax::parse_stmt(span.file, source))?;
+        self.statement_tree(&tree, params)
+    }
+
+    fn statement_tree(&mut self, tree: &tree::Stmt, params: Vec<(String, Type, Span)>) -> Option<PieceId> {
         let scope = Scope { params, ..Checker::bare_scope(ScopeSort::Snippet) };
-        let function = self.checked(|c| c.snippet_stmt(scope, &tree))?;
+        let function = self.checked(|c| c.snippet_stmt(scope, tree))?;
         Some(self.keep(function))
     }
 }

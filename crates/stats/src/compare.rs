@@ -276,7 +276,7 @@ pub(super) fn measures<'a>(a: &'a Scenario, b: &Scenario) -> Result<Vec<Measure<
             return Err(unfit(NO_NUMBER));
         }
         let (Some(x), Some(y)) = (figure.bounds, other.bounds) else {
-            let bounded = format!("`min(max({}, 0), 40)`", figure.text);
+            let bounded = format!("`min(max({}, 0), 40)`", figure.expr);
             return Err(unfit(&format!(
                 "has no bounds, so nothing can be said of its mean from runs; write {bounded}"
             )));

@@ -133,9 +133,13 @@ fn classify(pair: pairs::Pair<'_>, base: usize, found: &mut Vec<(usize, usize, C
         Rule::die => Some(Class::Die),
         Rule::string => Some(Class::Text),
         Rule::k_yes | Rule::k_no | Rule::k_none => Some(Class::Constant),
-        Rule::quant | Rule::pquant | Rule::extreme | Rule::closest | Rule::change_what | Rule::every_one => {
-            Some(Class::Keyword)
-        }
+        Rule::quant
+        | Rule::pquant
+        | Rule::spaced
+        | Rule::extreme
+        | Rule::closest
+        | Rule::change_what
+        | Rule::every_one => Some(Class::Keyword),
         Rule::prefix if pair.as_str() == "was" => Some(Class::Keyword),
         rule if KEYWORDS.contains(&rule) => Some(Class::Keyword),
         _ => None,

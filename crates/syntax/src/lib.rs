@@ -66,5 +66,5 @@ pub use parse::{
 pub use plain::Plain;
 pub use scan::{Token as LexToken, TokenKind as Lexeme, scan, tokens};
 pub use short::short_text;
-pub use wording::{Dialect, dialect, translated};
+pub use wording::{Dialect, Notation, dialect, notations};
 pub use words::{is_reserved, leading};

@@ -246,7 +246,8 @@ fn set(
     src: usize,
     wanted: usize,
 ) -> Result<(), Fault> {
-    if !with.traced {
+    let hidden = matches!(slot, Stored::Global(id) if game.program.schema.globals[id.at()].hidden);
+    if !with.traced || hidden {
         return store(game, state, slot, thing, src);
     }
     let (old, new) = before_and_after(state, game.layout.stored(slot), game.layout.cells(slot, thing).start, src);

@@ -108,7 +108,8 @@ impl Layout {
                 }
             }
         }
-        for (global, at) in schema.globals.iter().zip(&game.layout.globals) {
+        let kept = schema.globals.iter().zip(&game.layout.globals).filter(|(global, _)| !global.hidden);
+        for (global, at) in kept {
             layout.stored(game, &global.name, &global.ty, *at, at.base);
         }
         layout

@@ -10,7 +10,7 @@ use grognard_scenario::examples::Asked;
 use grognard_syntax::tree::{
     self, AskedPart, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, Thrown, TypeExpr, TypeExprKind,
 };
-use grognard_syntax::{AGAIN, dialect, parse_figure, parse_odds, translated};
+use grognard_syntax::{AGAIN, dialect, notations, parse_figure, parse_odds};
 
 /// Maximum number of rolls of one part that are rolled together.
 const ABREAST: usize = 4;
@@ -38,12 +38,17 @@ pub fn with_test(
     let wrong = |expression: &Expression, found| Unbound::Found(expression.all(found));
     let parsed = parse_odds(own, &Source::new("expression", asked), dice);
     // the dice notation of other tools
-    let parsed = match (parsed, translated(asked)) {
-        (Err(_), Some(ours)) if parse_odds(own, &Source::new("expression", &*ours), dice).is_ok() => {
-            return with_test(question, &ours, dice, note, sources);
+    if parsed.as_ref().map_or(true, sums_pooled) {
+        let fits = |form: &str| {
+            parse_odds(own, &Source::new("expression", form), dice).is_ok_and(|asked| !sums_pooled(&asked))
+        };
+        if let Some(ours) = notations(asked).find(|ours| fits(&ours.form)) {
+            if !ours.words.is_empty() {
+                note(&format!("`{}` is read as `{}`: {}", asked.trim(), ours.form, ours.words));
+            }
+            return with_test(question, &ours.form, dice, note, sources);
         }
-        (parsed, _) => parsed,
-    };
+    }
     if let Some(said) = remarks::remark(asked, parsed.as_ref().ok()) {
         note(&said);
     }
@@ -118,6 +123,12 @@ pub fn with_test(
     let loaded = rules::load_with(question.rules, question.texts, sources, Some(test(stmts, stand_ins, whole))).sound();
     let rules = loaded.map_err(|found| wrong(&expression, found))?;
     Ok((rules, format!("{TEST}({})", names.join(", ")), questions, expression))
+}
+
+/// Returns whether a pool consists of sums: `3 of 2d6`.
+fn sums_pooled(asked: &tree::Asked) -> bool {
+    let sums = |throw: &Thrown| throw.count.is_some() && matches!(throw.dice.kind, ExprKind::Dice { bare: false, .. });
+    asked.parts.iter().flat_map(|part| &part.throws).any(sums)
 }
 
 /// Returns the text of a roll.

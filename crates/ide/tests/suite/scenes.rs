@@ -241,3 +241,29 @@ fn every_prefix_of_a_scenario_has_a_context_and_no_query_panics() {
     let path = ["a", "b c", "d", "e", "f", "g", "h"].map(str::to_string).to_vec();
     assert!(matches!(end, Context::Value { path: found, text: Some(_) } if found == path));
 }
+
+/// Measures with captions have the completion and the hover of measures, and their layout is kept.
+#[test]
+fn captions_are_measures() {
+    let scene =
+        "rules = \"game/core\"\n[Squad.guards]\npace = 6\n[report]\nmean = { \"Inches marched\" = \"guards.ma\" }\n";
+    let mut texts = BTreeMap::new();
+    texts.insert("game/core.rules".to_string(), RULES.to_string());
+    texts.insert("game/s.toml".to_string(), scene.to_string());
+    let space = Workspace::new(Rc::new(Texts(texts)));
+    let at = scene.find("guards.ma").unwrap() + "guards.ma".len();
+    let (start, found) = space.complete("game/s.toml", at);
+    assert_eq!(start, at - 2);
+    assert!(found.iter().any(|one| one.label == "marched"), "{found:?}");
+    let hover = space.hover("game/s.toml", scene.find("Inches").unwrap() + 1).unwrap();
+    assert!(hover.text.contains("a caption"), "{}", hover.text);
+    // keys of the rules in an expression with a caption are followed
+    let name = scene.find("guards.ma").unwrap() + 1;
+    assert!(space.hover("game/s.toml", name).is_none_or(|hover| !hover.text.contains("a caption")));
+    let schema = grognard_ide::schemas::scenario();
+    let forms = schema["properties"]["report"]["properties"]["chance"]["anyOf"].as_array().unwrap();
+    assert!(forms.iter().any(|form| form["type"] == "object"), "{forms:?}");
+    let text = "[report]\nchance   = {   \"All down\"=\"guards.pace == 0\" ,\"B\" = \"yes\" }\n";
+    let formatted = grognard_scenario::format(grognard_base::FileId(0), text).unwrap();
+    assert_eq!(formatted, "[report]\nchance = { \"All down\" = \"guards.pace == 0\", \"B\" = \"yes\" }\n");
+}

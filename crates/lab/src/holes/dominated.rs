@@ -75,7 +75,7 @@ pub fn dominated(rules: &Ruleset, scenes: &[Scene<'_>], sources: &Sources, allow
 /// Returns the goal of a scenario: the first measure of its report that is declared good, or its objective, and whether
 /// more is better.
 fn aim(scenario: &Scenario) -> Option<(String, bool)> {
-    let good = scenario.plan.report.iter().find_map(|f| Some((f.text.clone(), f.good? == Good::More)));
+    let good = scenario.plan.report.iter().find_map(|f| Some((f.expr.clone(), f.good? == Good::More)));
     good.or_else(|| scenario.plan.objective.as_ref().map(|(text, _)| (text.clone(), true)))
 }
 
@@ -242,7 +242,7 @@ fn only(mut scenario: Scenario, figure: &str) -> Option<Scenario> {
         // an objective that is not a measure of the report
         let (text, asked) = scenario.plan.objective.clone()?;
         let first = scenario.plan.report.first().cloned()?;
-        Some(Figure { text, asked, good: None, bounds: None, ..first })
+        Some(Figure { expr: text.clone(), text, asked, good: None, bounds: None, ..first })
     })?;
     scenario.plan.report = vec![only];
     Some(scenario)

@@ -285,7 +285,7 @@ fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
     let figures = scenario.plan.report.iter().zip(&outcome.figures);
     for (figure, cells) in figures {
         if let (Some(cells), None) = (cells, figure.asked.given) {
-            found.push((format!("({})", figure.text), game.tell(state, &figure.asked.ty, cells)));
+            found.push((format!("({})", figure.expr), game.tell(state, &figure.asked.ty, cells)));
         }
     }
     for (n, kind) in rules.kinds.iter().enumerate() {
@@ -309,7 +309,7 @@ fn facts(scenario: &Scenario, outcome: &Outcome) -> Vec<(String, String)> {
     }
     for (n, global) in rules.globals.iter().enumerate() {
         let place = game.layout.globals[n];
-        if place.entry == 0 {
+        if place.entry == 0 && !global.hidden {
             let cells = &state.cells[place.base..place.base + place.width];
             found.push((global.name.clone(), game.tell(state, &global.ty, cells)));
         }

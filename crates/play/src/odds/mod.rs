@@ -266,7 +266,7 @@ fn explore_with<'s>(
         None
     };
     let text = plan.objective.as_ref().filter(|_| odds_options.objective.is_none()).map(|(text, _)| text);
-    let same = plan.report.iter().filter(|f| Some(&f.text) == text).map(|f| f.asked.piece);
+    let same = plan.report.iter().filter(|f| Some(&f.expr) == text).map(|f| f.asked.piece);
     let objectives = asked.map(|asked| asked.piece).into_iter().chain(same).collect();
     let before = odds_options.from.map(|here| here.midway.clone()).unwrap_or_default();
     let spare = sides.spare().filter(|_| !graph.cut_short());

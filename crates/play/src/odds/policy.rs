@@ -137,7 +137,7 @@ pub fn differences(game: &Game, from: &State, to: &State) -> DecisionPlace {
             }
         }
     }
-    for (global, place) in rules.globals.iter().zip(&game.layout.globals) {
+    for (global, place) in rules.globals.iter().zip(&game.layout.globals).filter(|(global, _)| !global.hidden) {
         let cells = place.base..place.base + place.width;
         if from.cells[cells.clone()] != to.cells[cells] {
             shown.push((global.name.clone(), game.tell_stored(to, &global.ty, *place, place.base)));

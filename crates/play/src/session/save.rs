@@ -151,9 +151,9 @@ fn came_to(scenario: &Scenario, figure: &Figure, cells: &[i64]) -> Option<String
     if figure.asked.given.is_some() {
         return None;
     }
-    let text = if figure.text.contains(' ') { format!("({})", figure.text) } else { figure.text.clone() };
+    let text = if figure.expr.contains(' ') { format!("({})", figure.expr) } else { figure.expr.clone() };
     match (&figure.asked.ty, cells) {
-        (Type::Flag, [1]) => Some(figure.text.clone()),
+        (Type::Flag, [1]) => Some(figure.expr.clone()),
         (Type::Flag, [0]) => Some(format!("not {text}")),
         (Type::Int(_), [n]) => Some(format!("{text} == {n}")),
         (Type::Length, [n]) => Some(format!("{text} == {}", length(*n))),

@@ -208,6 +208,7 @@ fn parted(share: &Number) -> [String; 2] {
 /// Returns a share in percent, or its bounds.
 fn percents(share: &Number) -> String {
     match share.how {
+        How::Bounded if share.ends_text.is_empty() => share.text.clone(),
         How::Bounded => share.ends_text.replace(" and ", " to "),
         How::Exact => share.text.rsplit([' ']).next().unwrap_or_default().into(),
         How::Sampled | How::Drawn => share.rendered(),

@@ -8,7 +8,7 @@ use crate::index::Means;
 use crate::merge::head::short_text;
 use crate::ruleset::{TypeName, ValueName};
 use grognard_base::value::*;
-use grognard_base::{Code, Span, did_you_mean};
+use grognard_base::{Code, Diagnostic, Span, did_you_mean};
 use grognard_syntax::tree::{self, Arg, ExprKind as Tree};
 
 impl BodyChecker<'_, '_> {
@@ -20,11 +20,36 @@ impl BodyChecker<'_, '_> {
             Tree::Name(name) if self.find(name).is_none() && self.ambient(name).is_none() => {
                 self.call_name(name, args, hint, callee.span, span)
             }
-            Tree::Name(name) => {
-                self.wrong(Code::NotCallable, callee.span, format!("`{name}` is a value here and cannot be called"))
-            }
+            Tree::Name(name) => self.hidden_by_local(name, callee.span),
             _ => self.wrong(Code::NotCallable, callee.span, "this cannot be called"),
         }
+    }
+
+    /// Reports a call of a local, a parameter or a variable of the phase. It can hide a builtin, a `let` or a proc.
+    fn hidden_by_local(&mut self, name: &str, at: Span) -> Expr {
+        let local = self.find(name).map(|seen| (seen.span, seen.local.at() < self.scope.params.len()));
+        let what = match local {
+            Some((_, true)) => "a parameter",
+            Some((_, false)) => "a local",
+            None => "a variable of the phase",
+        };
+        let hides = match self.ck.rs.names.values.get(name) {
+            Some(ValueName::Let(_)) => format!("the `let {name}`"),
+            Some(ValueName::Proc(_)) => format!("the proc `{name}`"),
+            _ if Op::builtin(name).is_some() => format!("the builtin `{name}`"),
+            _ => {
+                let message = format!("`{name}` is {what} here and cannot be called");
+                return self.wrong(Code::NotCallable, at, message);
+            }
+        };
+        let message = format!("`{name}` is {what} here and hides {hides}");
+        let mut found = Diagnostic::new(Code::NotCallable, at, message);
+        found = found.help(format!("rename {} `{name}`, so that the call finds {hides}", what.replacen('a', "the", 1)));
+        if let Some((span, _)) = local.filter(|(span, _)| *span != Span::default()) {
+            found = found.and(span, "declared here");
+        }
+        self.report(found);
+        unknown(at)
     }
 
     fn call_name(&mut self, name: &str, args: &[Arg], hint: Option<&Type>, at: Span, span: Span) -> Expr {
@@ -79,7 +104,8 @@ impl BodyChecker<'_, '_> {
             return self.wrong_help(Code::UnknownName, at, format!("`{name}` is not defined: {here}"), help);
         }
         if matches!(name, "any" | "no" | "every" | "count") {
-            let help = format!("write it without a bracket: `{name} dice >= 4`; with a name, `{name} x in xs where C`");
+            let help =
+                format!("write `{name} dice >= 4` or `{name} (dice) >= 4`; with a name, `{name} x in xs where C`");
             return self.wrong_help(Code::UnknownName, at, format!("`{name}` is a query and cannot be called"), help);
         }
         let builtins = || Op::ALL.iter().filter(|o| o.sort() == ops::OpSort::Builtin).map(|o| o.written());

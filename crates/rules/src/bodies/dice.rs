@@ -65,7 +65,11 @@ impl BodyChecker<'_, '_> {
         let dice = match &dice.kind {
             Tree::Dice { count: n, sides, bare: false } => {
                 let message = format!("{n}d{sides} is a sum; a pool is a number of one die");
-                self.say_help(Code::WrongType, dice.span, message, format!("write `of d{sides}`"));
+                let help = format!(
+                    "write `of d{sides}` for single dice; for several sums, roll each by itself and list them: `roll a = \
+                     {n}d{sides}`, `roll b = {n}d{sides}`, then `[a, b]`"
+                );
+                self.say_help(Code::WrongType, dice.span, message, help);
                 self.die(*sides, Some(&Type::Die), dice.span)
             }
             _ => self.expr(dice, None),

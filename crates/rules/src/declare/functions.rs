@@ -90,7 +90,7 @@ impl<'a> Declarer<'a, '_> {
         scope.result = Some(ty.clone());
         let default = s.default.as_ref().map(|e| self.value_function(id, name.clone(), scope, e, Some(ty.clone())));
         let global = GlobalId::from(self.c.rs.globals.len());
-        self.c.rs.globals.push(Global { name: name.clone(), ty, low, high, default, item: id });
+        self.c.rs.globals.push(Global { name: name.clone(), ty, low, high, default, item: id, hidden: false });
         self.c.rs.names.values.insert(name, ValueName::Global(global));
     }
 

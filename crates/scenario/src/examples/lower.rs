@@ -419,7 +419,8 @@ impl<'a> Lower<'_, 'a> {
         let function = self.check(|c| c.snippet_expr(scope, of, None));
         let sort = if function.result == Type::Flag { FigureSort::Chance } else { FigureSort::Hist };
         let asked = self.question(function, given);
-        let figure = Figure { text: String::new(), span: of.span, sort, asked, bounds: None, good: None };
+        let figure =
+            Figure { text: String::new(), expr: String::new(), span: of.span, sort, asked, bounds: None, good: None };
         self.draft.plan.report.push(figure);
     }
 

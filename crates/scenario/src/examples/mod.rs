@@ -158,6 +158,7 @@ pub fn prepare(
         problems: Vec::new(),
         table: &table,
         functions: Vec::new(),
+        step_names: super::step_names::StepNames::default(),
         setup: Setup::default(),
         traced: false,
     };

@@ -22,6 +22,9 @@ pub fn dialect(text: &str) -> Option<Dialect> {
         Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
     let word = |n: usize| tokens.get(n).map_or("", |t| &text[t.clone()]);
     let glued = |n: usize| tokens.get(n + 1).is_some_and(|next| next.start == tokens[n].end);
+    if let Some((message, help)) = program(word(0)) {
+        return Some(Dialect { at: tokens.first()?.clone(), message, help });
+    }
     (0..tokens.len()).find_map(|n| {
         let sign = if glued(n) { word(n + 1) } else { "" };
         let (length, (message, help)) = notation(word(n), sign)
@@ -43,6 +46,16 @@ pub fn dialect(text: &str) -> Option<Dialect> {
         let end = tokens.get(n + length - 1).unwrap_or(&tokens[n]).end;
         Some(Dialect { at: tokens[n].start..end, message, help })
     })
+}
+
+/// Returns the message and help for the first word of a program of AnyDice.
+fn program(word: &str) -> Option<(String, String)> {
+    let help = match word {
+        "loop" => "write a param with values to try in rules, `param n = 1 sweep 1 .. 9`, and ask `grognard sweep`",
+        "function" => "name the dice, then write the cases: `a = d20; if a == 20 then 4d6 else 0`",
+        _ => return None,
+    };
+    Some((format!("`{word}` of AnyDice is not available in an expression"), help.to_string()))
 }
 
 /// Returns the message and help for a word that begins like a die but continues in the notation of another tool. `sign`
@@ -94,14 +107,14 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
 }
 
 /// A pool whose result is not simply its sum: `4d6kh3`, `3d6!`.
-struct Pool<'w> {
-    many: u32,
-    sides: &'w str,
-    counts: Counts,
+pub(super) struct Pool<'w> {
+    pub many: u32,
+    pub sides: &'w str,
+    pub counts: Counts,
 }
 
 /// The rule for the result of a pool.
-enum Counts {
+pub(super) enum Counts {
     /// The sum of the given number of `highest` or `lowest` dice.
     Best { which: &'static str, left: u32 },
     /// The sum of all dice, after rerolling one face.
@@ -111,7 +124,7 @@ enum Counts {
 }
 
 impl<'w> Pool<'w> {
-    fn of(word: &'w str, sign: &str) -> Option<Self> {
+    pub fn of(word: &'w str, sign: &str) -> Option<Self> {
         let at = word.find(|c: char| !c.is_ascii_digit())?;
         let (count, rest) = (&word[..at], word[at..].strip_prefix(['d', 'D'])?);
         let many: u32 = if count.is_empty() { 1 } else { count.parse().ok()? };
@@ -163,56 +176,6 @@ pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
             )
         }
     })
-}
-
-/// Translates each piece of foreign notation in an expression whose meaning is unambiguous: `4d6kh3 + 2` becomes
-/// `total(highest(3, 4 of d6)) + 2`. Returns `None` if there is no such piece, or if one is ambiguous.
-pub fn translated(text: &str) -> Option<String> {
-    let tokens: Vec<Range<usize>> =
-        Scan::new(text, 0, text.len()).filter(|t| t.kind != TokenKind::Newline).map(|t| t.start..t.end).collect();
-    let word = |n: usize| tokens.get(n).map_or("", |t: &Range<usize>| &text[t.clone()]);
-    let (mut out, mut before, mut done, mut n) = (String::new(), String::new(), 0, 0);
-    let mut names = ["aim", "pool", "hits", "dice"].into_iter().filter(|name| !text.contains(*name));
-    while n < tokens.len() {
-        let at = tokens[n].clone();
-        let next = tokens.get(n + 1).filter(|next| next.start == at.end).map_or("", |_| word(n + 1));
-        // `4d6 kh3`
-        let apart = format!("{}{}", word(n), word(n + 1));
-        let (said, used) = match Pool::of(word(n), next) {
-            Some(pool) => (Some(pool), 1 + usize::from(next == "!" && !word(n).ends_with(['!', 'e']))),
-            None if is_die(word(n)) && word(n + 1).starts_with('k') => (Pool::of(&apart, ""), 2),
-            None => (None, 1),
-        };
-        // `!>=5`, `r<3`: the translation does not cover conditions on the dice
-        let goes_on = tokens.get(n + used).is_some_and(|next| next.start == tokens[n + used - 1].end)
-            && matches!(word(n + used), "<" | ">" | "<=" | ">=" | "!" | "==");
-        let hundred = next == "%"
-            && word(n).strip_suffix(['d', 'D']).is_some_and(|count| count.bytes().all(|b| b.is_ascii_digit()));
-        let (piece, used) = match said.map(|pool| (pool.many, pool.sides, pool.counts)) {
-            _ if hundred => (format!("{}100", word(n).to_ascii_lowercase()), 2),
-            Some(_) if goes_on => return None,
-            Some((many, sides, Counts::Best { which, left })) => {
-                (format!("total({which}({left}, {many} of d{sides}))"), used)
-            }
-            Some((many, sides, Counts::Explode)) => {
-                let name = names.next()?;
-                before += &format!("{name} = {many} of d{sides}; explode x in {name} where x == {sides}; ");
-                (format!("total({name})"), used)
-            }
-            Some((.., Counts::Again(_))) => return None,
-            None => {
-                let small = word(n).to_ascii_lowercase();
-                let capital = word(n).contains('D') && is_die(&small);
-                (if capital { small } else { word(n).to_string() }, 1)
-            }
-        };
-        out += &text[done..at.start];
-        out += &piece;
-        n += used;
-        done = tokens[n - 1].end;
-    }
-    out += &text[done..];
-    (out != text).then(|| before + &out)
 }
 
 /// Returns the message and the help for `roll 2d6` in place of an expression.

@@ -1,15 +1,18 @@
 //! Translates parser errors to messages for designers. A message names the probable intention, never a rule of the
 //! grammar.
 
+mod anydice;
 mod dialect;
 mod expected;
 mod hints;
 mod items;
+mod notation;
 mod signs;
 mod statements;
 mod units;
 
-pub use dialect::{Dialect, dialect, translated};
+pub use dialect::{Dialect, dialect};
+pub use notation::{Notation, notations};
 
 use super::grammar::Rule;
 use super::scan::{Scan, Token, TokenKind};

@@ -1,5 +1,6 @@
 //! Messages about operators of other languages, and about common mistakes in values.
 
+use super::notation::Custom;
 use super::{Spot, is_small};
 use crate::grammar::Rule;
 use crate::scan::TokenKind;
@@ -8,7 +9,8 @@ use grognard_base::{Code, Diagnostic, did_you_mean};
 
 pub(super) fn say(spot: &Spot) -> Option<Diagnostic> {
     let hints = |group| super::hints::say(spot, group);
-    dice(spot)
+    custom(spot)
+        .or_else(|| dice(spot))
         .or_else(|| quotient(spot))
         .or_else(|| measured(spot))
         .or_else(|| remainder(spot))
@@ -76,6 +78,27 @@ pub(super) fn behind_sign(spot: &Spot, back: usize) -> Option<Diagnostic> {
         return None;
     }
     Some(spot.at(spot.at - back, Code::Syntax, format!("{what} is missing after `{sign}`")).help(help))
+}
+
+/// Reports a die whose faces are written where it is rolled: `d{1, 1, 2}`.
+fn custom(spot: &Spot) -> Option<Diagnostic> {
+    let at = spot.at.checked_sub(1)?;
+    let count = spot.word(at).strip_suffix(['d', 'D']).filter(|_| spot.now() == "{" && spot.glued(at))?;
+    if !count.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let close = (spot.at..spot.at + 400).find(|n| matches!(spot.word(*n), "}" | ""))?;
+    let found = Custom::of(spot.between(spot.at + 1, close))?;
+    let start = spot.line_start(at);
+    let roll = if spot.word(start) == "roll" && is_small(spot.word(start + 1)) { spot.word(start + 1) } else { "pip" };
+    let pool = if at >= 2 && spot.word(at - 1) == "of" { spot.word(at - 2) } else { count };
+    let (many, sum) = match pool {
+        "" => (String::new(), String::new()),
+        _ if count.is_empty() => (format!("{pool} of "), String::new()),
+        _ => (format!("{pool} of "), format!(", and `total({roll})` where you use the result")),
+    };
+    let help = format!("write `{}` in the rules, then `roll {roll} = {many}Odd` here{sum}", found.declared());
+    Some(spot.at(at, Code::Syntax, "a die with other faces needs a declaration").help(help))
 }
 
 /// Reports the dice notation of other tools.

@@ -309,6 +309,9 @@ impl TomlMaker {
                 let asked = rules.sites.iter().filter(|site| !site.sort.is_chance());
                 asked.for_each(|site| self.add(Sort::Item, &site.name, ""));
             }
+            ["report", "mean" | "chance" | "hist" | "of", ..] | ["sweep", "report", ..] => {
+                self.expression(rules, head.unwrap_or_default());
+            }
             [.., "of"] => self.all_things(None),
             ["name" | "about", ..] | ["expect", "trace"] => {}
             [kind, _, "traits"] => {

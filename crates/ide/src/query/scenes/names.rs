@@ -182,6 +182,10 @@ impl Workspace {
 /// Returns the meaning of a key of a scenario that is not a name of the rules.
 fn scene_key(key: &KeyUse) -> Option<&'static str> {
     let whole = key.above.iter().chain([&key.name]).map(String::as_str).collect::<Vec<_>>().join(".");
+    let above: Vec<&str> = key.above.iter().map(String::as_str).collect();
+    if let ["report", "mean" | "chance" | "hist" | "of"] | ["sweep", "report"] = above.as_slice() {
+        return Some("a caption, which outputs show in place of its expression");
+    }
     let own = TABLE.iter().find(|one| one.path == whole).map(|one| one.says);
     let thing =
         key.above.len() == 2 && key.above[0].starts_with(|c: char| c.is_ascii_uppercase()) || key.above == ["line"];

@@ -21,3 +21,14 @@ fn printed_ends_hold_the_truth_and_lie_apart() {
     assert_eq!(percents(&f("0"), &f("1")), ["0.00%", "100.00%"]);
     assert_eq!(percents(&f("1/2"), &f("500001/1000000")), ["50.0000%", "50.0001%"]);
 }
+
+#[test]
+fn bounds_that_agree_in_many_digits_are_one_number() {
+    let f = |text: &str| text.parse::<Fraction>().unwrap();
+    let near = |low: &str, more: &str| percents(&f(low), &(&f(low) + &f(more)));
+    assert_eq!(agreed(&near("11/36", "1/10000000000000000")), Some(13));
+    assert_eq!(agreed(&near("11/36", "1/10000000000")), None);
+    assert_eq!(agreed(&near("11/36", "0")), None);
+    // digits before the first other than 0 do not count
+    assert_eq!(agreed(&near("1/30000000000000", "1/100000000000000000")), None);
+}

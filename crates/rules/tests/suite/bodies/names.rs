@@ -5,7 +5,8 @@ use grognard_base::Code;
 
 #[test]
 fn unknown_names_have_a_near_miss() {
-    bad(Code::UnknownName, "let f(ds: list of Int) = count (ds) >= 4", "is a query");
+    bad(Code::UnknownName, "let f(ds: list of Int) = count(ds) >= 4", "is a query");
+    good("let f(ds: list of Int) = count (ds) >= 4");
     bad(Code::UnknownName, "let f(ds: list of Int) = sorted(ds)", "dice are sorted with `highest` or `lowest`");
     bad(Code::UnknownName, "let f(count_of: Int) = count_oft + 1", "did you mean `count_of`?");
     bad(Code::UnknownName, "let f(u: Unit) = hlaf(u.nv)", "did you mean `half`?");

@@ -461,3 +461,24 @@ fn what_a_policy_can_name() {
     helps(Code::UnknownName, &rules("pick = most rank"), "unknown name `rank`", "`most pick.x`");
     good(&rules("pick = most pick.rank; cheer = no; action = Go when unit.nv > 2, stop"));
 }
+
+/// A local that is named like a builtin hides it, and a call says which local that is.
+#[test]
+fn a_local_that_hides_a_builtin_is_named() {
+    for (rules, is, write) in [
+        (
+            "let f(faces: Int) = faces(d6) + faces",
+            "`faces` is a parameter here and hides the builtin `faces`",
+            "rename the parameter `faces`",
+        ),
+        (
+            "test T(n: Int) { let total = 3\n  roll dice = 2 of d6\n  pass when total(dice) > total + n }",
+            "`total` is a local here and hides the builtin `total`",
+            "rename the local `total`",
+        ),
+        ("let g(half: Int) = half(half)", "hides the `let half`", "rename the parameter `half`"),
+        ("let g(heal: Int) = heal(heal)", "hides the proc `heal`", "rename the parameter `heal`"),
+    ] {
+        helps(Code::NotCallable, rules, is, write);
+    }
+}

@@ -106,3 +106,101 @@ fn other_notations_are_known() {
         assert_eq!(dialect(text), None, "{text}");
     }
 }
+
+/// Dice bots, dice with other faces, pools of sums, and AnyDice have a form of the language and words.
+#[test]
+fn other_notations_have_a_form() {
+    use grognard_syntax::notations;
+    let is = |text: &str, form: &str, words: &str| {
+        let fits = |form: &str| read(form).is_ok();
+        let found = notations(text).find(|found| fits(&found.form)).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!((found.form.as_str(), found.words.as_str()), (form, words), "{text}");
+    };
+    is("4d6kh3", "total(highest(3, 4 of d6))", "the highest 3 of 4 d6, added up");
+    is("2d20kl1", "total(lowest(1, 2 of d20))", "the lowest of 2 d20");
+    is("4d6dl1 + 2", "total(highest(3, 4 of d6)) + 2", "`4d6dl1` is the highest 3 of 4 d6, added up");
+    is("d20adv", "total(highest(1, 2 of d20))", "the highest of 2 d20");
+    is(
+        "d6!",
+        "aim = 1 of d6; explode x in aim where x == 6; total(aim)",
+        "each 6 of 1 d6 adds another die, and the dice are added up",
+    );
+    is("5d6 hits 5+", "count 5 of d6 >= 5", "how many of 5 d6 show 5 or more");
+    is("5d6 successes on 5", "count 5 of d6 >= 5", "how many of 5 d6 show 5 or more");
+    is("(5d6 hits > 4) >= 2", "(count 5 of d6 > 4) >= 2", "`5d6 hits > 4` is how many of 5 d6 show more than 4");
+    is("d% <= 45", "d100 <= 45", "`d%` is dice with 100 sides");
+    is("d{1,1,2}", "match d3 { 1 | 2 => 1; 3 => 2 }", "a die with the faces 1, 1, 2");
+    is("d{0:2, 1} + 3", "(match d3 { 1 | 2 => 0; 3 => 1 }) + 3", "`d{0:2, 1}` is a die with the faces 0, 0, 1");
+    is("4d{-1..1}", "total(4 of d3) - 8", "4 times a die with the faces -1, 0, 1, added up");
+    is("highest(2, 3 of d{1..4})", "highest(2, 3 of d4)", "`3 of d{1..4}` is 3 times a die with the faces 1, 2, 3, 4");
+    is("total(highest(2, 3 of 2d6))", "total(highest(2, [2d6, 2d6, 2d6]))", "`3 of 2d6` is 3 sums of 2d6");
+    // AnyDice
+    is("output 3d6", "3d6", "3 d6 added up");
+    is("output [highest 3 of 4d6]", "total(highest(3, 4 of d6))", "the highest 3 of 4 d6, added up");
+    is("output [lowest 1 of 2d20] named \"bad\"", "total(lowest(1, 2 of d20))", "the lowest of 2 d20");
+    is("output [middle 1 of 3d20]", "median(3 of d20)", "the middle 1 of 3 d20");
+    is("[middle 2 of 4d6]", "total(lowest(2, highest(3, 4 of d6)))", "the middle 2 of 4 d6");
+    is("output 10d(d6>=5)", "count 10 of d6 >= 5", "how many of 10 d6 are >= 5");
+    is("output [count {1,6} in 5d6]", "count k in 5 of d6 where k in [1, 6]", "how many of 5 d6 show 1 or 6");
+    is("[count 6 in 5d6] >= 2", "(count 5 of d6 == 6) >= 2", "whether how many of 5 d6 show 6 is at least 2");
+    is("output d20+5 >= 15", "d20 + 5 >= 15", "whether one d20 plus 5 is at least 15");
+    is("output [highest of d8 and d6]", "max(d8, d6)", "the highest of one d8 and one d6");
+    is("output 2@3d6", "nth(2, highest(2, 3 of d6)) otherwise 0", "number 2 of 3 d6, from the highest");
+    is("output {1,2}@3d6", "total(highest(2, 3 of d6))", "the highest 2 of 3 d6, added up");
+    is(
+        "output [explode d6]",
+        "x = 1 of d6; explode k in x where k == 6 at most 2; total(x)",
+        "a d6 that is rolled again and added on 6, at most twice",
+    );
+    is("output d{2,3,3,4}", "match d4 { 1 => 2; 2 | 3 => 3; 4 => 4 }", "a die with the faces 2, 3, 3, 4");
+    is("output [absolute d6-d6]", "x = d6 - d6; max(x, 0 - x)", "one d6 minus one d6, without its sign");
+    is("output d6/2", "d6 / 2 rounded down", "one d6 divided by 2, rounded down");
+    is("output 10 - (d6 - 1)", "10 - (d6 - 1)", "10 minus one d6 minus 1");
+    is("output 3d6 > 4d4", "3d6 > 4d4", "whether 3 d6 added up is more than 4 d4 added up");
+    for text in [
+        "3d6 + 2",
+        "output N",
+        "loop N over {1..9} { output Nd6 }",
+        "[f d6]",
+        "d{}",
+        "d{1}",
+        "d{1..9999}",
+        "3 of 99999d",
+        "output",
+        "output ((((((((((((((((((((((((((((((d6",
+        "[ä",
+        "ä@3d6",
+        "4d6r1",
+        "2@",
+        "[middle 2 of 3d6]",
+        "5d6 hits",
+    ] {
+        let found: Vec<_> = notations(text).collect();
+        assert!(found.iter().all(|found| read(&found.form).is_err()), "{text}: {found:?}");
+    }
+}
+
+/// A pool in brackets is counted like one without.
+#[test]
+fn pools_in_brackets_are_counted() {
+    let bare = |text: &str| format!("{:?}", read(text).unwrap().parts.remove(0).throws.len());
+    for text in [
+        "count (5 of d6) >= 5",
+        "count(5 of d6) >= 5",
+        "(count (aim.x of d6) >= 5) >= 2",
+        "any (d6) >= 5",
+        "every (4 of Fate) == 1",
+    ] {
+        assert_eq!(bare(text), "1", "{text}");
+    }
+    let same = |a: &str, b: &str| {
+        let shown = |text: &str| {
+            let value = read(text).unwrap().parts.remove(0).throws;
+            value.iter().map(|throw| throw.name.text.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(a), shown(b));
+    };
+    same("count (5 of d6) >= 5", "count 5 of d6 >= 5");
+    // without a space it is a call, as of a function of the rules
+    assert!(read("count (aim) >= 5").is_ok() && read("count(aim) >= 5").is_ok());
+}
