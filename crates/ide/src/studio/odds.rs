@@ -130,7 +130,7 @@ fn share(text: &Value) -> Value {
 fn items(analysis: &Analysis, path: &str) -> Vec<TestItem> {
     let Some(file) = analysis.file(path) else { return Vec::new() };
     let item = |item: &std::sync::Arc<grognard_syntax::tree::Item>| {
-        // an item with exceptions is in a text that is put together; its places are those in the files
+        // an item with exceptions is in a merged text, and its origin is in the file
         if analysis.sources.origin(item.span).file != file {
             return None;
         }
