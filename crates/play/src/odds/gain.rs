@@ -1,4 +1,4 @@
-//! The gain of best play over plain play, and the decisions that it comes from.
+//! The gain of best play over plain play, and the decisions that cause it.
 
 use super::{OddsOptions, explore};
 use grognard_base::safe::clean;
@@ -31,7 +31,7 @@ pub struct PlayDeparture {
     pub best: String,
     /// Expected number of times that plain play takes the decision in a run.
     pub reached: Fraction,
-    /// What best play gains here: the gains of all decisions add up to the whole gain.
+    /// The gain of best play at this decision. The gains of all decisions add up to the whole gain.
     pub gain: Fraction,
 }
 

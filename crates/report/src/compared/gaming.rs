@@ -22,7 +22,7 @@ const MOST: usize = 8;
 pub struct Gamed<'g> {
     /// The player who plays best.
     pub player: &'g str,
-    /// Whether the player makes the measure small.
+    /// Whether the player minimizes the measure.
     pub least: bool,
     /// The text and the type of the measure.
     pub measure: (&'g str, &'g Type),
@@ -64,7 +64,7 @@ fn total(gain: &PlayGain) -> Fraction {
     &gain.best - &gain.plain
 }
 
-/// Returns a gain as a percentage of the plain value, or an empty text if that is 0.
+/// Formats a gain in percent of the plain value. The text is empty if that value is 0.
 fn in_percent(gain: &PlayGain) -> String {
     if gain.plain.is_zero() {
         return String::new();
@@ -73,7 +73,7 @@ fn in_percent(gain: &PlayGain) -> String {
     format!("{} %", share.decimal(0))
 }
 
-/// Returns a decision in words: who decides what, the best entry, and the plain one.
+/// Renders a decision as text: the subject, the name, the best entry and the plain entry.
 fn words(one: &PlayDeparture) -> String {
     let who = if one.of.is_empty() { String::new() } else { format!("{}, ", one.of) };
     let plain = one.plain.as_deref().map_or("its own choice".to_string(), spoken);
@@ -138,7 +138,7 @@ fn absolute(x: &Fraction) -> Fraction {
     if *x < Fraction::zero() { -x } else { x.clone() }
 }
 
-/// Says which version is gamed more.
+/// Returns a sentence that compares the gains of the two versions.
 fn verdict(gamed: &Gamed<'_>) -> String {
     let [a, b] = gamed.gains.map(|gain| absolute(&total(gain)));
     if a.is_zero() && b.is_zero() {
