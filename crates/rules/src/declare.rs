@@ -10,9 +10,12 @@ mod links;
 mod names;
 mod order;
 mod settings;
+mod stored;
 mod traits;
 mod types;
 mod vocabulary;
+
+pub(super) use stored::lists_in_records;
 
 use super::bodies::signed;
 use super::checker::{Checker, Pending, Scope, ScopeSort};

@@ -1,7 +1,7 @@
 //! Loads a ruleset from a path: reads the chain of files, then merges, declares, checks and audits it.
 
 use super::checker::Checker;
-use super::declare::declare;
+use super::declare::{declare, lists_in_records};
 use super::index::{Index, Noted};
 use super::library::{Library, OUTSIDE};
 use super::memo::{Parsed, Registered};
@@ -483,6 +483,7 @@ fn check_items(
     checker.noted = noted;
     let checker = declare(checker, items, files, sources);
     let (rs, mut problems, noted) = (checker.rs, checker.problems, checker.noted);
+    problems.extend(lists_in_records(&rs));
     if !problems.iter().any(Diagnostic::is_error) {
         // the audit of bands and the check of single comparisons can report the same line
         let said =

@@ -152,7 +152,7 @@ fn verdict(gamed: &Gamed<'_>) -> String {
     }
 }
 
-/// Adds the machine-readable answer.
+/// Stores the values, gains and decisions of both versions as facts and rows.
 fn facts(finding: &mut Finding, names: &Names<'_>, gamed: &Gamed<'_>) {
     let exact = |value: &Fraction| json!({ "fraction": table::fraction(value), "decimal": value.float() });
     let departure = |one: &PlayDeparture| {

@@ -2,7 +2,7 @@
 
 use grognard_base::Code;
 use grognard_base::value::{Range, Type};
-use grognard_kit::checked::{bad, check, good};
+use grognard_kit::checked::{bad, check, good, none};
 
 #[test]
 fn params_are_constants() {
@@ -156,4 +156,22 @@ fn shared_variables_have_a_type_and_a_value() {
     assert_eq!(rs.phases[0].shares.len(), 2);
     bad(check("phase P shares left: Int { }"), Code::Missing, "`left`");
     bad(check("phase P(left: Int) shares left: Int = 0 { }"), Code::Twice, "`left`");
+}
+
+/// A test result with a pool has a list, and the state of the game has no place for a list inside a record.
+#[test]
+fn a_state_stores_no_record_with_a_list() {
+    let skill = "kind U { state n: 0..9 = 0 }\ntest Skill(u: U) { roll pool = 2 of d6\n pass when any pool >= 5 }\n";
+    let with = |text: &str| check(&format!("{skill}{text}"));
+    for stored in [
+        "state last : Skill? = none",
+        "record R(s: Skill)\nstate last : R? = none",
+        "extend kind U { state last : Skill? = none }",
+        "status Tried(result: Skill) on U",
+    ] {
+        bad(with(stored), Code::WrongType, "is a list");
+    }
+    // a sum is a number
+    let number = "test Plain(u: U) { roll sum = 2d6\n pass when sum >= 5 }\nstate last : Plain? = none";
+    none(&with(number), Code::WrongType);
 }

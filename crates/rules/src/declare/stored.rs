@@ -1,0 +1,47 @@
+//! Types that the state of the game cannot store.
+
+use crate::ruleset::{FieldSort, Ruleset};
+use grognard_base::value::{ItemId, Type};
+use grognard_base::{Code, Diagnostic};
+
+/// Returns an error for each `state`, field and status that would store a list inside a record. A list has a place of its own in
+/// the state, and a record has none for it. The parts of a test result are known only once its body is checked.
+pub fn lists_in_records(rs: &Ruleset) -> Vec<Diagnostic> {
+    let fields =
+        rs.fields.iter().filter(|field| matches!(field.sort, FieldSort::State | FieldSort::Stat | FieldSort::Link));
+    let fields = fields.map(|field| (field.name.as_str(), &field.ty, field.item));
+    let globals = rs.globals.iter().filter(|global| !global.hidden);
+    let globals = globals.map(|global| (global.name.as_str(), &global.ty, global.item));
+    let data = rs.traits.iter().flat_map(|status| {
+        rs.records
+            .get(status.data.at())
+            .into_iter()
+            .flat_map(|data| &data.fields)
+            .map(|(name, ty)| (name.as_str(), ty, status.item))
+    });
+    fields.chain(globals).chain(data).filter_map(|stored| error(rs, stored)).collect()
+}
+
+fn error(rs: &Ruleset, (name, ty, item): (&str, &Type, ItemId)) -> Option<Diagnostic> {
+    let Type::Record(record) = ty.present() else { return None };
+    let list = list_in(rs, ty, &mut Vec::new())?;
+    let record = &rs.records[record.at()].name;
+    let message = format!("`{name}` cannot store a {record}, because its `{list}` is a list");
+    let help = format!("store the parts that the rules read, such as `size(result.{list})` in a number");
+    Some(Diagnostic::new(Code::WrongType, rs.items[item.at()].span, message).help(help))
+}
+
+/// Returns the first list inside a record.
+fn list_in(rs: &Ruleset, ty: &Type, seen: &mut Vec<Type>) -> Option<String> {
+    let Type::Record(id) = ty.present() else { return None };
+    if seen.contains(ty) {
+        return None;
+    }
+    seen.push(ty.clone());
+    let fields = &rs.records.get(id.at())?.fields;
+    let inside = |(name, ty): &(String, Type)| match ty.present() {
+        Type::List(_) => Some(name.clone()),
+        other => list_in(rs, other, seen).map(|list| format!("{name}.{list}")),
+    };
+    fields.iter().find_map(inside)
+}
