@@ -4,8 +4,8 @@ use crate::ruleset::{FieldSort, Ruleset};
 use grognard_base::value::{ItemId, Type};
 use grognard_base::{Code, Diagnostic};
 
-/// Returns an error for each `state`, field and status that would store a list inside a record. A list has a place of its own in
-/// the state, and a record has none for it. The parts of a test result are known only once its body is checked.
+/// Returns an error for each `state`, field and status that would store a list inside a record. The layout of the state has no
+/// room for such lists. The parts of a test result are known only after its body is checked.
 pub fn lists_in_records(rs: &Ruleset) -> Vec<Diagnostic> {
     let fields =
         rs.fields.iter().filter(|field| matches!(field.sort, FieldSort::State | FieldSort::Stat | FieldSort::Link));
