@@ -34,7 +34,7 @@ mean = ["red.pips", "red.pips / 3", "red.few"]
 hist = ["red.luck", "red.pips", "-red.pips"]
 """
 COUNTS = {"point", "n", "faults", "seed", "discordant"}
-NUMBERS = {"number", "estimate", "low", "high", "level", "in_a", "in_b", "within"}
+NUMBERS = {"number", "estimate", "low", "high", "level", "in_a", "in_b", "within", "or_fewer", "or_more"}
 SETTINGS = {"need": "whole", "die": "text"}
 MEASURES = ["--of", "red.hit", "--of", "red.pips"]
 MODES = ["exact", "sampled"]
