@@ -214,3 +214,20 @@ change proc go under pace = Run {
     assert!(!line("moves 2\" to [20, 20]").contains('!'), "{story}");
     assert!(story.contains("1 reading decided a line (`!`)."), "{story}");
 }
+
+/// JSON Lines have a line of the story each, and name every event that a line of the text shows.
+#[test]
+fn a_story_is_also_json_lines() {
+    let (code, text) =
+        common::said(common::root(), &["run", "docs/first/volley.toml", "--trace", "story", "--format", "jsonl"]);
+    assert_eq!(code, 0, "{text}");
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let first = lines.iter().find(|line| line["story"] == "event").unwrap();
+    assert_eq!(first["who"], "guards");
+    assert_eq!(first["text"], "aim 10 of d6: 5 6 2 5 1 5 4 2 1 6; armour 6 of d6: 5 2 5 6 1 6");
+    assert_eq!(first["changes"], serde_json::json!(["raiders men 6 -> 4"]));
+    assert_eq!(first["events"], serde_json::json!([3, 4, 5]));
+    assert!(
+        lines.iter().filter(|line| line["story"] == "event").all(|line| !line["events"].as_array().unwrap().is_empty())
+    );
+}

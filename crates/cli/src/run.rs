@@ -41,9 +41,11 @@ pub struct RunArgs {
     /// Set a param or reading (repeatable)
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Trace detail
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = TraceArg::Story)]
-    trace: TraceArg,
+    /// Trace detail [default: story]
+    ///
+    /// With `--format jsonl`, `story` prints one object for each line of the story. All other machine-readable traces are full.
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    trace: Option<TraceArg>,
     /// Show the full trace of a line of the story
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["trace", "format"])]
     at: Option<u32>,
@@ -110,7 +112,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result<u8, Stop> {
 fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, RunForm::Human);
     let mut sources = Sources::default();
-    let silent = args.trace == TraceArg::None && args.format == RunForm::Human;
+    let silent = args.trace == Some(TraceArg::None) && args.format == RunForm::Human;
     let detail = if silent && !args.map.wanted() { Detail::Plain } else { Detail::Traced };
     let scenario = scenes::load(file, args.rules.as_deref(), &args.set, detail, &mut sources)?;
     let form = args.format.report();
@@ -167,13 +169,16 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
             pinned = pinned::check(file, &scenario, &events)?;
         }
         match (args.format, args.trace) {
+            (RunForm::Jsonl, Some(TraceArg::Story)) => out.text(&report::story::Story::of(&events).jsonl())?,
             (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
             (RunForm::Json, _) => out.json(&document(file, &scenario, &outcome, &events))?,
             (RunForm::Csv, _) => out.text(&report::table::listed(&report::table::EVENT_COLUMNS, &json!(events)))?,
-            (RunForm::Human, TraceArg::None) => {}
-            (RunForm::Human, TraceArg::Story) => out.text(&story(args, &events)?)?,
-            (RunForm::Human, TraceArg::Full) => out.text(&record::render(&events, record::TraceDetail::Full))?,
-            (RunForm::Human, _) => out.text(&record::render(&events, record::TraceDetail::Brief))?,
+            (RunForm::Human, Some(TraceArg::None)) => {}
+            (RunForm::Human, None | Some(TraceArg::Story)) => out.text(&story(args, &events)?)?,
+            (RunForm::Human, Some(TraceArg::Full)) => out.text(&record::render(&events, record::TraceDetail::Full))?,
+            (RunForm::Human, Some(TraceArg::Brief)) => {
+                out.text(&record::render(&events, record::TraceDetail::Brief))?;
+            }
         }
         outcome
     } else {

@@ -12,6 +12,7 @@ pub(crate) use wording::spoken;
 
 use grognard_base::value::plain::ShortText;
 use grognard_play::record::{Event, TraceDetail, What, render_each};
+use serde_json::json;
 
 /// A story as lines, with the events of each line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,6 +82,29 @@ impl Story {
     /// Returns the text, at most 100 columns wide where words allow it.
     pub fn text(&self) -> String {
         layout::texts(&self.lines).concat()
+    }
+
+    /// Returns the story as JSON Lines: one object for each line.
+    pub fn jsonl(&self) -> String {
+        let object = |line: &StoryLine| {
+            let sort = match line.sort {
+                LineSort::Event => "event",
+                LineSort::Heading => "heading",
+                LineSort::Plain => "plain",
+            };
+            json!({
+                "story": sort,
+                "who": line.who,
+                "text": line.text.trim(),
+                "changes": line.changes,
+                "clauses": line.clauses,
+                "stand_in": line.stand_in,
+                "reading": line.reading,
+                "times": line.times + 1,
+                "events": line.events,
+            })
+        };
+        self.lines.iter().map(|line| format!("{}\n", object(line))).collect()
     }
 
     /// Returns the full trace that a line of the text stands for, or `None` if there is no such line. Lines count from 1. The
