@@ -349,7 +349,7 @@ def test_segments_of_two_drivers_are_joined(volley: grognard.Scenario, kept: Pat
     journal = _store.Journal(kept, json.loads(segment.read_text().splitlines()[0])["key"])
     journal.add(part)
     journal.flush()
-    with pytest.raises(scale.ConflictError, match="and node-b:2 have different results for points 3 to 3"):
+    with pytest.raises(scale.ConflictError, match="node-b:2.* have different results for points 3 to 3"):
         resumed(volley, kept)
 
 
