@@ -303,7 +303,7 @@ test('a paragraph of the book is shown as text, and the rules below it in their 
   const colors = () => page.evaluate(() => {
     const lines = [...document.querySelectorAll('.cm-line')];
     const from = lines.findIndex((line) => line.innerText.startsWith('WA-06 '));
-    return from < 0 ? [] : lines.slice(from, from + 3).map((line) => [...line.querySelectorAll('span')].map((each) => each.className.split(' ')[0]));
+    return from < 0 ? [] : lines.slice(from, from + 3).map((line) => [...line.querySelectorAll('span')].map((each) => each.className.split(' ').find((name) => name.startsWith('tok-'))).filter(Boolean));
   });
   await wait(page, () => document.querySelector('.cm-line .tok-head'));
   const [first, second, rule] = await colors();
@@ -352,8 +352,9 @@ test('after a reload, the page still shows and plays the changes, at the same pl
   await pick(page, 'warstrike/core.rules');
   await written(page, 'table falling_back');
   await page.evaluate(() => document.querySelector('.cm-editor').view.dispatch({ selection: { anchor: 20_000 } }));
-  await page.evaluate(() => (document.querySelector('.cm-scroller').scrollTop = 6000));
   await wait(page, () => document.querySelector('.kept').innerText.startsWith('saved'));
+  await page.waitForTimeout(200);
+  await page.evaluate(() => (document.querySelector('.cm-scroller').scrollTop = 6000));
   const place = () => page.evaluate(() => { const { view } = document.querySelector('.cm-editor'); return [view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number, view.state.selection.main.head]; });
   await page.waitForTimeout(200);
   const [line, cursor] = await place();
