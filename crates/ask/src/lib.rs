@@ -50,8 +50,8 @@ mod compare;
 mod estimate;
 #[cfg(feature = "report")]
 mod findings;
-#[cfg(feature = "report")]
 mod gaming;
+#[cfg(feature = "report")]
 mod holes;
 mod menu;
 mod odds;
@@ -68,8 +68,8 @@ pub use call::{BoundCall, CallQuestion, Unbound, dice_only, questions};
 pub use compare::{Begun, Compare, Compared, Unanswered};
 #[cfg(feature = "report")]
 pub use findings::reported;
-#[cfg(feature = "report")]
 pub use gaming::{Gaming, NoGain};
+#[cfg(feature = "report")]
 pub use holes::{Holes, HolesReport, HolesSearch, Listener};
 pub use menu::Menu;
 pub use odds::{Odds, OddsReport};

@@ -24,24 +24,9 @@ pub fn lists_in_records(rs: &Ruleset) -> Vec<Diagnostic> {
 
 fn error(rs: &Ruleset, (name, ty, item): (&str, &Type, ItemId)) -> Option<Diagnostic> {
     let Type::Record(record) = ty.present() else { return None };
-    let list = list_in(rs, ty, &mut Vec::new())?;
-    let record = &rs.records[record.at()].name;
-    let message = format!("`{name}` cannot store a {record}, because its `{list}` is a list");
+    let record = rs.records.get(record.at())?;
+    let (list, _) = record.fields.iter().find(|(_, part)| rs.holds_list(part))?;
+    let message = format!("`{name}` cannot store a {}, because its `{list}` is a list or contains one", record.name);
     let help = format!("store the parts that the rules read, such as `size(result.{list})` in a number");
     Some(Diagnostic::new(Code::WrongType, rs.items[item.at()].span, message).help(help))
-}
-
-/// Returns the first list inside a record.
-fn list_in(rs: &Ruleset, ty: &Type, seen: &mut Vec<Type>) -> Option<String> {
-    let Type::Record(id) = ty.present() else { return None };
-    if seen.contains(ty) {
-        return None;
-    }
-    seen.push(ty.clone());
-    let fields = &rs.records.get(id.at())?.fields;
-    let inside = |(name, ty): &(String, Type)| match ty.present() {
-        Type::List(_) => Some(name.clone()),
-        other => list_in(rs, other, seen).map(|list| format!("{name}.{list}")),
-    };
-    fields.iter().find_map(inside)
 }

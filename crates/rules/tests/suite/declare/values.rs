@@ -169,7 +169,7 @@ fn a_state_stores_no_record_with_a_list() {
         "extend kind U { state last : Skill? = none }",
         "status Tried(result: Skill) on U",
     ] {
-        bad(with(stored), Code::WrongType, "is a list");
+        bad(with(stored), Code::WrongType, "is a list or contains one");
     }
     // a sum is a number
     let number = "test Plain(u: U) { roll sum = 2d6\n pass when sum >= 5 }\nstate last : Plain? = none";
