@@ -209,6 +209,8 @@ export interface PlayParams {
 export type Answer = ({ choose: string } | { roll: string[] } | { auto: boolean }) & { asked?: string };
 export interface Played {
   events: TraceLine[];
+  /** The story of the run. `n` of a line is the last event that it shows. */
+  story: TraceLine[];
   /** Number of events that each answer of the script produced; one entry more than the script, for the start. */
   marks: number[];
   /** Seed of the dice: the requested one, else that of the scenario. */
@@ -244,6 +246,12 @@ export interface TraceLine {
   dice?: { name: string; die: string; faces: string[] };
   /** Whether a gap in the book decided something. */
   gap?: boolean;
+  /** Whether a stand-in made the line of a story. */
+  standIn?: boolean;
+  /** The thing that acts in the line of a story; its text begins with it. */
+  who?: string;
+  /** The first event of a line of a story. Its trace reaches from here to the next line. */
+  from?: number;
 }
 export interface Waiting {
   sort: 'choose' | 'roll';

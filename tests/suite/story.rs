@@ -231,3 +231,45 @@ fn a_story_is_also_json_lines() {
         lines.iter().filter(|line| line["story"] == "event").all(|line| !line["events"].as_array().unwrap().is_empty())
     );
 }
+
+/// Refusals stand below the decision whose menu refused them, also if only one entry was left, and those that failed by least come
+/// first.
+#[test]
+fn refusals_are_shown_on_request() {
+    let events = events("whole-turn");
+    let story = Story::with_refusals(&events);
+    let refused: usize = story.lines.iter().map(|line| line.refused.len()).sum();
+    assert!(refused > 3, "{}", story.text());
+    assert!(Story::of(&events).lines.iter().all(|line| line.refused.is_empty()));
+    let line = story.lines.iter().find(|line| !line.refused.is_empty()).unwrap();
+    assert!(story.text().contains(&line.refused[0]), "{}", story.text());
+    let told: usize = Story::of(&events).lines.iter().map(|line| line.events.len()).sum();
+    assert!(story.lines.iter().map(|line| line.events.len()).sum::<usize>() >= told);
+    let near = r#"{"v":2,"seq":0,"event":"decision","name":"action","source":"script","action":true,
+"menu":[{"action":{"name":"Stay"}},{"action":{"name":"Wait"}}],"answer":{"action":{"name":"Stay"}},
+"refused":[{"action":{"action":{"name":"Talk"}},"why":["silent"]},
+{"action":{"action":{"name":"Shoot"}},"why":[{"length":20000}," <= ",{"length":12000}]},
+{"action":{"action":{"name":"Walk"}},"why":[{"length":15600}," <= ",{"length":12000}]},
+{"action":{"action":{"name":"Fly"}},"why":["no wings"],"never":true}]}"#;
+    let near = from_jsonl(&near.replace('\n', "")).unwrap();
+    let line = Story::with_refusals(&near).lines.remove(0);
+    assert_eq!(line.refused, ["not Walk: 15.6\" <= 12\"", "not Shoot: 20\" <= 12\"", "not Talk: silent"]);
+}
+
+/// Colors add nothing to the text, and they never cross a line.
+#[test]
+fn colors_change_no_text() {
+    let story = Story::of(&events("whole-turn"));
+    let colored = story.colored();
+    assert!(colored.lines().filter(|line| line.contains('\u{1b}')).count() > 10);
+    let mut plain = String::new();
+    for line in colored.lines() {
+        let mut parts = line.split('\u{1b}');
+        plain += parts.next().unwrap();
+        let codes: Vec<&str> = parts.map(|part| part.split_once('m').unwrap().0).collect();
+        assert!(codes.last().is_none_or(|code| *code == "[0"), "{line:?}");
+        plain += &line.split('\u{1b}').skip(1).map(|part| part.split_once('m').unwrap().1).collect::<String>();
+        plain.push('\n');
+    }
+    assert_eq!(plain, story.text());
+}

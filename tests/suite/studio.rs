@@ -427,6 +427,21 @@ fn a_run_is_its_script() {
     let second = page.ask("grognard/play", of(json!([{ "choose": line }, { "auto": true }]))).unwrap();
     assert!(second["misfit"].is_null(), "{}", second["misfit"]);
     assert_eq!(second["marks"].as_array().unwrap().len(), 3);
+    // the lines of the story follow each other and cover all events up to the question
+    let number = |line: &Value, key: &str| line[key].as_u64().unwrap();
+    let story = second["story"].as_array().unwrap();
+    assert!(story.len() > 2 && story[0]["event"] == "heading", "{story:?}");
+    assert!(story.windows(2).all(|pair| {
+        number(&pair[0], "n") <= number(&pair[1], "n") && number(&pair[0], "from") <= number(&pair[1], "from")
+    }));
+    let last = story.last().unwrap();
+    assert!(number(last, "n") < second["events"].as_array().unwrap().len() as u64);
+    let all = |lines: &Value, key: &str| -> Vec<Value> {
+        lines.as_array().unwrap().iter().flat_map(|line| line[key].as_array().cloned().unwrap_or_default()).collect()
+    };
+    assert_eq!(all(&second["story"], "moved"), all(&second["events"], "moved"));
+    let text: Vec<&str> = story.iter().map(|line| line["text"].as_str().unwrap()).collect();
+    assert!(text.iter().any(|text| text.contains("(or: ")), "{text:?}");
     // a shorter script is the run as it was, and a page that knew nothing before sees the same
     assert_eq!(page.ask("grognard/play", of(json!([]))).unwrap(), first);
     assert_eq!(Page::new().ask("grognard/play", of(json!([{ "choose": line }, { "auto": true }]))).unwrap(), second);

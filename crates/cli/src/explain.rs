@@ -25,6 +25,7 @@ pub fn run(args: &ExplainArgs, out: &mut Out) -> Result<u8, Stop> {
     let Some(code) = parts.into_iter().find_map(Code::of) else {
         return Err(Stop::failed(format!("`{id}` is not a code; {}", nearest(&id))));
     };
+    out.paged()?;
     out.line(report::explain(code).trim_end())?;
     Ok(FINE)
 }

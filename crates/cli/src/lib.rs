@@ -29,6 +29,7 @@ mod options;
 mod out;
 mod outputs;
 mod page;
+mod pager;
 mod parallel;
 mod pinned;
 mod pins;
@@ -84,6 +85,9 @@ struct Cli {
     /// Color the output
     #[arg(long, global = true, value_enum, value_name = "WHEN", hide_short_help = true, default_value_t = Colour::Auto)]
     color: Colour,
+    /// Print long output without a pager
+    #[arg(long, global = true, hide_short_help = true)]
+    no_pager: bool,
     /// Suppress progress, notes and hints
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
@@ -356,12 +360,13 @@ fn on_this_stack() -> ExitCode {
     }
     let began = std::time::Instant::now();
     out::say_as_much(cli.quiet, cli.verbose);
-    let mut out = Out::new(cli.color.on());
+    let mut out = Out::new(cli.color.on(), !cli.no_pager);
     let outcome = match cli.command.receipt() {
         Some(file) => with_receipt(file, &words, &mut out),
         None => cli.command.carry_out(&mut out),
     };
-    match outcome.and_then(|code| out.finish().map(|()| code)) {
+    let ended = out.finish();
+    match outcome.and_then(|code| ended.map(|()| code)) {
         Ok(code) => {
             let code = if files::passed_over() { code.max(FOUND) } else { code };
             if cli.verbose {

@@ -1,6 +1,7 @@
 //! The writer of all output. A closed pipe ends the command quietly; other write errors are reported.
 
 use super::Findings;
+use super::pager::Pager;
 use grognard_base::safe;
 use grognard_base::{Diagnostic, Sources};
 use grognard_report::{Format, render};
@@ -83,9 +84,33 @@ impl AsRef<[u8]> for Product {
     }
 }
 
+/// Where the output goes.
+enum Sink {
+    Stdout(Stdout),
+    Pager(Pager),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Stdout(stdout) => stdout.write(bytes),
+            Sink::Pager(pager) => pager.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(stdout) => stdout.flush(),
+            Sink::Pager(pager) => pager.flush(),
+        }
+    }
+}
+
 /// Standard output, with its facts for a receipt.
 pub struct Out {
-    inner: BufWriter<Stdout>,
+    inner: BufWriter<Sink>,
+    /// Whether long text may go through a pager.
+    pages: bool,
     /// Whether the output has colors.
     colour: bool,
     /// Whether results are machine-readable.
@@ -105,10 +130,21 @@ fn stop(fault: io::Error) -> Stop {
 }
 
 impl Out {
-    /// Creates a buffered standard output, with colors or not.
-    pub fn new(colour: bool) -> Out {
-        let inner = BufWriter::with_capacity(1 << 16, io::stdout());
-        Out { inner, colour, programs: false, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
+    /// Creates a buffered standard output, with or without colors and a pager.
+    pub fn new(colour: bool, pages: bool) -> Out {
+        let inner = BufWriter::with_capacity(1 << 16, Sink::Stdout(io::stdout()));
+        Out { inner, pages, colour, programs: false, keeps: false, bytes: 0, hash: Sha256::new(), notes: Vec::new() }
+    }
+
+    /// Sends what follows through the reader's pager, if the output is a terminal.
+    pub fn paged(&mut self) -> Result<(), Stop> {
+        if self.pages && matches!(self.inner.get_ref(), Sink::Stdout(_)) {
+            self.inner.flush().map_err(stop)?;
+            if let Some(pager) = Pager::start() {
+                *self.inner.get_mut() = Sink::Pager(pager);
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether the output has colors.
@@ -203,8 +239,11 @@ impl Out {
         self.line(&safe::json(&value.to_string()))
     }
 
+    /// Writes what is left, and waits until the reader has closed the pager.
     pub fn finish(&mut self) -> Result<(), Stop> {
-        self.inner.flush().map_err(stop)
+        let ended = self.inner.flush().map_err(stop);
+        *self.inner.get_mut() = Sink::Stdout(io::stdout());
+        ended
     }
 }
 

@@ -13,6 +13,7 @@ use grognard_play::record::{self, About, Event, Recorder};
 use grognard_play::{self as play, Options, Outcome, Person, Terminal, Verdict, is_limit};
 use grognard_program::Detail;
 use grognard_report as report;
+use grognard_report::story::Story;
 use grognard_scenario::{Expected, Figure, Mode, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -49,6 +50,9 @@ pub struct RunArgs {
     /// Show the full trace of a line of the story
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["trace", "format"])]
     at: Option<u32>,
+    /// Show in the story which actions each menu refused, and why
+    #[arg(long, conflicts_with = "at")]
+    refused: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = RunForm::Human)]
     format: RunForm,
@@ -97,6 +101,10 @@ impl RunArgs {
     /// Returns whether an option changes the scenario. Its pinned trace does not apply then.
     fn otherwise(&self) -> bool {
         self.rules.is_some() || self.seed.seed.is_some() || self.run.is_some() || !self.set.is_empty()
+    }
+
+    fn story(&self, events: &[Event]) -> Story {
+        if self.refused { Story::with_refusals(events) } else { Story::of(events) }
     }
 }
 
@@ -168,13 +176,19 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         if !args.otherwise() {
             pinned = pinned::check(file, &scenario, &events)?;
         }
+        if args.format == RunForm::Human && !asked {
+            out.paged()?;
+        }
         match (args.format, args.trace) {
-            (RunForm::Jsonl, Some(TraceArg::Story)) => out.text(&report::story::Story::of(&events).jsonl())?,
+            (RunForm::Jsonl, Some(TraceArg::Story)) => out.text(&args.story(&events).jsonl())?,
             (RunForm::Jsonl, _) => out.text(&record::to_jsonl(&events))?,
             (RunForm::Json, _) => out.json(&document(file, &scenario, &outcome, &events))?,
             (RunForm::Csv, _) => out.text(&report::table::listed(&report::table::EVENT_COLUMNS, &json!(events)))?,
             (RunForm::Human, Some(TraceArg::None)) => {}
-            (RunForm::Human, None | Some(TraceArg::Story)) => out.text(&story(args, &events)?)?,
+            (RunForm::Human, None | Some(TraceArg::Story)) => {
+                let text = story(args, &events, out.colour())?;
+                out.text(&text)?;
+            }
             (RunForm::Human, Some(TraceArg::Full)) => out.text(&record::render(&events, record::TraceDetail::Full))?,
             (RunForm::Human, Some(TraceArg::Brief)) => {
                 out.text(&record::render(&events, record::TraceDetail::Brief))?;
@@ -201,9 +215,9 @@ fn of_file(args: &RunArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
 }
 
 /// Returns the story of a run, or the full trace of the line that `--at` names.
-fn story(args: &RunArgs, events: &[Event]) -> Result<String, Stop> {
-    let story = report::story::Story::of(events);
-    let Some(line) = args.at else { return Ok(story.text()) };
+fn story(args: &RunArgs, events: &[Event], colored: bool) -> Result<String, Stop> {
+    let story = args.story(events);
+    let Some(line) = args.at else { return Ok(if colored { story.colored() } else { story.text() }) };
     story.unfolded(events, line as usize).ok_or_else(|| {
         Stop::failed(format!("the story has no line {line}; it has {} lines", story.text().lines().count()))
     })

@@ -10,6 +10,7 @@ mod wording;
 
 pub(crate) use wording::spoken;
 
+use grognard_base::safe::clean;
 use grognard_base::value::plain::ShortText;
 use grognard_play::record::{Event, TraceDetail, What, render_each};
 use serde_json::json;
@@ -38,6 +39,8 @@ pub struct StoryLine {
     pub stand_in: bool,
     /// Whether the line depends on a reading.
     pub reading: bool,
+    /// Actions that the menu of the decision refused, with the reasons. Empty unless they are requested.
+    pub refused: Vec<String>,
     /// Number of repetitions.
     pub times: usize,
     /// The `seq` of each event that the line shows.
@@ -51,6 +54,16 @@ impl StoryLine {
             if !self.clauses.contains(clause) {
                 self.clauses.push(clause.clone());
             }
+        }
+    }
+
+    /// Returns the line in one piece, without the margin: who acts, what happened, and what changed.
+    pub fn words(&self) -> String {
+        let parts = std::iter::once(self.text.trim()).chain(self.changes.iter().map(String::as_str));
+        let said = layout::repeated(self, parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "));
+        match self.sort {
+            LineSort::Event if !self.who.is_empty() => clean(&format!("{} {said}", self.who)),
+            _ => clean(&said),
         }
     }
 
@@ -76,12 +89,22 @@ pub enum LineSort {
 impl Story {
     /// Returns the story of a trace.
     pub fn of(events: &[Event]) -> Story {
-        teller::tell(events)
+        teller::tell(events, false)
+    }
+
+    /// Returns the story of a trace with the actions that each menu refused.
+    pub fn with_refusals(events: &[Event]) -> Story {
+        teller::tell(events, true)
     }
 
     /// Returns the text, at most 100 columns wide where words allow it.
     pub fn text(&self) -> String {
-        layout::texts(&self.lines).concat()
+        layout::texts(&self.lines, false).concat()
+    }
+
+    /// Returns the text with colors for a terminal.
+    pub fn colored(&self) -> String {
+        layout::texts(&self.lines, true).concat()
     }
 
     /// Returns the story as JSON Lines: one object for each line.
@@ -92,7 +115,7 @@ impl Story {
                 LineSort::Heading => "heading",
                 LineSort::Plain => "plain",
             };
-            json!({
+            let mut object = json!({
                 "story": sort,
                 "who": line.who,
                 "text": line.text.trim(),
@@ -102,7 +125,11 @@ impl Story {
                 "reading": line.reading,
                 "times": line.times + 1,
                 "events": line.events,
-            })
+            });
+            if !line.refused.is_empty() {
+                object["refused"] = json!(line.refused);
+            }
+            object
         };
         self.lines.iter().map(|line| format!("{}\n", object(line))).collect()
     }
@@ -111,7 +138,7 @@ impl Story {
     /// traces of all lines together are the whole trace.
     pub fn unfolded(&self, events: &[Event], line: usize) -> Option<String> {
         let mut end = 0;
-        let at = layout::texts(&self.lines).iter().position(|text| {
+        let at = layout::texts(&self.lines, false).iter().position(|text| {
             end += text.lines().count();
             (1..=end).contains(&line)
         })?;

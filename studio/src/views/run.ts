@@ -126,9 +126,31 @@ export class RunView {
     if (!awake) this.pause();
   }
 
-  /** Returns the lines of a trace that have a text. */
-  private static visible(played: Played | null): TraceLine[] {
-    return (played?.events ?? []).filter((line) => line.text !== '');
+  /** Returns the lines that are shown: those of the story, or the events that have a text. */
+  private visible({ story, events }: Played): TraceLine[] {
+    return this.full ? events.filter((line) => line.text !== '') : story;
+  }
+  /** Whether the trace shows every event instead of the story. */
+  private full = false;
+  /** The first events of the story lines that are unfolded. */
+  private readonly open = new Set<number>();
+
+  /** Returns the events that a line of the story stands for. */
+  private behind(at: number): TraceLine[] {
+    const { from } = this.all[at]!;
+    if (from === undefined || this.all[at]!.event === 'heading') return [];
+    const to = this.all[at + 1]?.from ?? Infinity;
+    return this.seen!.events.filter(({ n, text }) => n >= from && n < to && text !== '');
+  }
+
+  /** Shows the story or every event, at the same point of the run. */
+  private inFull(full: boolean): void {
+    const last = this.at >= this.all.length ? Infinity : (this.all[this.at - 1]?.n ?? -1);
+    this.full = full;
+    this.lines = this.seen ? this.visible(this.seen) : [];
+    this.before = null;
+    this.fresh = Infinity;
+    this.to(this.lines.filter(({ n }) => n <= last).length);
   }
 
   private get all(): TraceLine[] {
@@ -141,13 +163,15 @@ export class RunView {
     const before = this.lines;
     const atEnd = old !== null && this.at >= before.length;
     this.seen = played;
-    this.lines = RunView.visible(played);
+    this.lines = this.visible(played);
     for (const { event, text } of played.events) if (event === 'decision') this.deciders.add(/^\? \S+ +(\S+)\//.exec(text)?.[1] ?? '');
     const now = this.lines;
     const { goal } = this;
     const edited = !this.saving && this.edits !== this.model.edits;
     if (goal !== null) {
-      this.fresh = this.grown ? Math.min(this.at, now.length) : Infinity;
+      // an answer can add to the line before it
+      const parted = before.findIndex(({ text }, n) => text !== now[n]?.text);
+      this.fresh = this.grown ? Math.min(parted < 0 ? before.length : parted, this.at, now.length) : Infinity;
       this.at = Math.min(goal, now.length);
       const last = now[this.at - 1];
       // after a reload the text stays where it was
@@ -194,6 +218,7 @@ export class RunView {
     this.at = 0;
     this.fresh = Infinity;
     this.picked = null;
+    this.open.clear();
     this.goal = at;
     this.played.clear();
     this.played.refresh();
@@ -331,6 +356,8 @@ export class RunView {
     const none = !this.seen;
     const { place } = this;
     const atEnd = place >= this.all.length;
+    const full = h('input', { type: 'checkbox', checked: this.full, 'data-key': 'full' });
+    full.onchange = () => this.inFull(full.checked);
     const dice = h('input', { type: 'checkbox', checked: this.hand.who.byHand, 'data-key': 'by-hand' });
     dice.onchange = () => this.change({ ...this.hand.who, byHand: dice.checked });
     const seed = h('input', { type: 'number', min: 0, max: 999999999, value: this.seed, 'aria-label': 'Seed', 'data-key': 'seed' });
@@ -356,6 +383,7 @@ export class RunView {
       button('Undo', () => this.takeBack(), { disabled: !this.hand.answered, title: 'Undo the last decision or roll', 'data-key': 'take-back' }),
       button('Roll again', () => this.anew(this.seed + 1), { 'data-key': 'other' }),
       h('label', null, 'seed ', seed),
+      h('label', { title: 'Show every event instead of the story' }, full, ' every event'),
       button('Save …', () => void this.save(), { disabled: none, title: 'Save as test', 'data-key': 'save' }),
     );
   }
@@ -386,15 +414,18 @@ export class RunView {
     const line = (event: TraceLine, n: number): HTMLElement => {
       const at = from + n;
       const [other, old] = [came.has(at), came.get(at)];
+      const [open, unfolds] = [this.open.has(event.from ?? -1), !this.full && event.event !== 'heading'];
       const each = h(
         'li',
         { class: `ev-${event.event.replace(/[^a-z]/g, '')} ${other ? 'changed' : ''} ${at >= this.fresh ? 'fresh' : ''} ${this.picked === at || (this.picked === null && at === this.at - 1) ? 'now' : ''}`, style: `--depth:${Math.min(event.depth, 8)}`, tabindex: at === (this.picked ?? this.at - 1) ? 0 : -1, 'data-line': at, 'data-key': `line-${at}` },
-        h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: 'A gap in the book decided something' }, '! '), event.text, event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
+        h('span', { class: 'told' }, event.gap && h('b', { class: 'gap', title: this.full ? 'A gap in the book decided something' : 'A reading decides this line' }, '! '), event.standIn && h('b', { class: 'gap', title: 'A stand-in: not of the book' }, '~ '), event.who && h('b', null, event.who), event.text.slice(event.who?.length ?? 0), event.title && !event.text.includes(event.title) && h('i', null, ` ${event.title}`)),
         clauses(event.clauses, this.clause),
         other && old && h('span', { class: 'was' }, `was: ${old}`),
         gone.get(at)?.slice(0, MOST_GONE).map((text) => h('span', { class: 'was' }, `deleted: ${text}`)),
+        unfolds && open && h('ul', { class: 'behind' }, this.behind(at).map((inner) => h('li', { style: `--depth:${Math.min(inner.depth, 8)}` }, h('span', { class: 'told' }, inner.text), clauses(inner.clauses, this.clause)))),
       );
       each.onclick = () => {
+        if (unfolds && event.from !== undefined && !this.open.delete(event.from)) this.open.add(event.from);
         this.picked = at;
         this.lightUp(event, true);
         this.drawTools();
@@ -404,7 +435,7 @@ export class RunView {
     };
     const none = !this.model.scene.value;
     this.hint.hidden = !none && (!this.seen || this.at > 0 || this.all.length === 0);
-    this.hint.textContent = none ? 'No scenario uses these rules yet. To create one, use the tab Odds.' : `${this.all.length} events. Press Play to show them one by one, or Step for the next one. The table and the text follow.`;
+    this.hint.textContent = none ? 'No scenario uses these rules yet. To create one, use the tab Odds.' : `${this.all.length} ${this.full ? 'events' : 'lines'}. Press Play to show them one by one, or Step for the next one. The table and the text follow.`;
     put(this.trace, from > 0 && h('li', { class: 'soft' }, `${from} earlier lines`), upTo.map(line));
     const { misfit, fault } = this.seen ?? {};
     if (misfit) this.trace.append(h('li', { class: 'misfit' }, h('span', null, 'From here on your answers no longer fit: ', inline(misfit.why.replace(/\.$/, '')), '. Answer again below, or ', button('continue from here', () => ((this.hand.script.length = misfit.at), this.again(Infinity)), { class: 'link' }), '.')));
@@ -510,6 +541,10 @@ export class RunView {
 
   private keys(event: KeyboardEvent): void {
     const at = this.picked ?? this.at - 1;
+    if (event.key === 'Enter' && event.target instanceof HTMLLIElement) {
+      event.target.click();
+      this.trace.querySelector<HTMLElement>('.now')?.focus();
+    }
     const to = event.key === 'ArrowUp' ? at - 1 : event.key === 'ArrowDown' ? at + 1 : event.key === 'Home' ? 0 : event.key === 'End' ? this.at - 1 : null;
     if (to === null) return;
     event.preventDefault();

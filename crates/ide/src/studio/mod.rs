@@ -9,6 +9,7 @@ mod outlook;
 mod play;
 mod requests;
 mod scenes;
+mod story;
 mod table;
 mod tests;
 mod texts;

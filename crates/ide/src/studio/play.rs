@@ -212,8 +212,10 @@ pub fn play(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let start = params.start(&scene.scenario);
     let run = Session::of(&scene.scenario, &scene.sources, start, course);
     let game = &scene.scenario.game;
+    let events = trace(game, run.events());
     let mut answer = json!({
-        "events": trace(game, run.events()),
+        "story": super::story::story(game, run.events(), &events),
+        "events": events,
         "marks": counts(&marks),
         "seed": run.start().seed,
         "ended": run.outcome().is_some(),
@@ -248,7 +250,7 @@ fn counts(marks: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// Returns events as the lines of a trace, each as JSON. Events that a brief trace omits have no text.
-pub fn trace(game: &Game, events: &[Event]) -> Value {
+pub fn trace(game: &Game, events: &[Event]) -> Vec<Value> {
     let bare = |event: &Event| Event { depth: 0, clauses: Vec::new(), variant: ShortText::default(), ..event.clone() };
     let bare: Vec<Event> = events.iter().map(bare).collect();
     let texts = render_each(&bare, TraceDetail::Brief);

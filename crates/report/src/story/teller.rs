@@ -2,7 +2,7 @@
 
 use super::chance::{chance, need};
 use super::layout::{NAMES, WIDTH, columns};
-use super::wording::{Changed, change, decision, given, spoken};
+use super::wording::{self, Changed, change, decision, given, spoken};
 use super::{LineSort, Story, StoryLine, is_told};
 use grognard_base::value::Value;
 use grognard_base::value::plain::{Need, NeedOf, ShortText, Words};
@@ -11,10 +11,10 @@ use grognard_vm::Remark;
 use std::collections::BTreeSet;
 
 /// Returns the story of a trace.
-pub(super) fn tell(events: &[Event]) -> Story {
+pub(super) fn tell(events: &[Event], refusals: bool) -> Story {
     let bearers = events.iter().filter(|e| is_told(e)).filter_map(|e| bearer(&e.what));
     let names = bearers.map(|name| name.chars().count()).filter(|n| *n <= NAMES).max().unwrap_or(0);
-    let mut teller = Teller { names, ..Teller::default() };
+    let mut teller = Teller { names, refusals, ..Teller::default() };
     for event in events {
         teller.event(event);
     }
@@ -100,6 +100,8 @@ struct Teller {
     scopes: u64,
     /// Width of the names at the left.
     names: usize,
+    /// Whether the story shows the actions that a menu refused.
+    refusals: bool,
     mattered: BTreeSet<ShortText>,
     asked: BTreeSet<ShortText>,
 }
@@ -144,9 +146,13 @@ impl Teller {
             What::Summary { held, claimed, .. } => self.summary(event, *held, *claimed),
             What::Decision { answer, action, player, of, .. } => {
                 self.players.extend(player.clone().filter(|p| !self.players.contains(p)));
-                let told = is_told(event);
+                let refused = if self.refusals { wording::refused(&event.what) } else { Vec::new() };
+                let told = is_told(event) || !refused.is_empty();
                 if told {
                     self.decision(event);
+                }
+                if let Some(line) = self.lines.last_mut().filter(|_| told) {
+                    line.refused.extend(refused);
                 }
                 if *action {
                     let of = of.clone().filter(|of| !self.players.contains(of));

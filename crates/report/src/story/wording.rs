@@ -1,7 +1,7 @@
 //! Words of a story: names, decisions and changes.
 
 use grognard_base::value::Value;
-use grognard_base::value::plain::ShortText;
+use grognard_base::value::plain::{Bit, ShortText, Words};
 use grognard_play::record::{Argument, Slot, What};
 use grognard_vm::Remark;
 
@@ -96,7 +96,35 @@ pub(super) fn decision(what: &What, who: &str) -> String {
         }
         _ => entry(answer, None),
     };
-    format!("{name}{taken} (or: {})", others.join(", "))
+    match others.is_empty() {
+        true => format!("{name}{taken}"),
+        false => format!("{name}{taken} (or: {})", others.join(", ")),
+    }
+}
+
+/// Returns the actions that a menu refused and could have offered, with the reasons; those that missed a limit by least come first.
+pub(super) fn refused(what: &What) -> Vec<String> {
+    let What::Decision { refused, .. } = what else { return Vec::new() };
+    let mut all: Vec<_> = refused.iter().filter(|refusal| !refusal.never).collect();
+    all.sort_by_key(|refusal| missed(&refusal.why).map_or((1, 0), |by| (0, by)));
+    all.iter().map(|refusal| format!("not {}: {}", entry(&refusal.action, None), refusal.why)).collect()
+}
+
+/// Returns the difference of the two numbers that a reason compares.
+fn missed(why: &Words) -> Option<u64> {
+    let numbers: Vec<i64> = why
+        .0
+        .iter()
+        .filter_map(|bit| match bit {
+            Bit::Value(Value::Int(number)) => Some(*number),
+            Bit::Value(Value::Length(number) | Value::Angle(number)) => Some(*number),
+            _ => None,
+        })
+        .collect();
+    match numbers[..] {
+        [a, b] => Some(a.abs_diff(b)),
+        _ => None,
+    }
 }
 
 /// A change of a named figure: the thing that bears it, and the text without that thing.

@@ -1,0 +1,84 @@
+//! The story of a run, in the form of the lines of a trace.
+
+use super::scenes::clauses;
+use grognard_play::record::Event;
+use grognard_report::story::{LineSort, Story, StoryLine};
+use grognard_vm::Game;
+use serde_json::{Value, json};
+
+/// Returns the lines of the story of `events`, whose lines in the trace are `lines`. A line covers the events from `from` up to the
+/// next line, and `n` is the last event that it shows.
+pub fn story(game: &Game, events: &[Event], lines: &[Value]) -> Vec<Value> {
+    let at = |seq: &u64| events.binary_search_by_key(seq, |event| event.seq).ok();
+    let told = Story::of(events).lines;
+    let mut told =
+        told.iter().map(|line| (line, line.events.iter().filter_map(at).collect::<Vec<usize>>())).collect::<Vec<_>>();
+    told.iter_mut().for_each(|(_, events)| events.sort_unstable());
+    let mut last = 0;
+    let mut next = lines.len();
+    // a heading begins where its first line does
+    let mut starts: Vec<usize> = told
+        .iter()
+        .rev()
+        .map(|(_, events)| {
+            next = events.first().copied().unwrap_or(next);
+            next
+        })
+        .collect();
+    starts.reverse();
+    told.iter()
+        .zip(starts)
+        .map(|((line, events), from)| {
+            last = events.last().copied().unwrap_or(from.saturating_sub(1)).max(last);
+            merged(game, line, events.iter().map(|n| &lines[*n]), (from, last))
+        })
+        .collect()
+}
+
+/// Returns a line with what its events say together.
+fn merged<'l>(
+    game: &Game,
+    line: &StoryLine,
+    events: impl Iterator<Item = &'l Value>,
+    (from, n): (usize, usize),
+) -> Value {
+    let (sort, depth) = match line.sort {
+        LineSort::Event => ("", 1),
+        LineSort::Heading => ("heading", 0),
+        LineSort::Plain => ("plain", 0),
+    };
+    let mut rendered = json!({ "n": n, "from": from, "depth": depth, "event": sort, "text": line.words() });
+    for event in events {
+        for key in ["touches", "moved", "wrote"] {
+            for each in event[key].as_array().into_iter().flatten() {
+                if !rendered[key].is_array() {
+                    rendered[key] = json!([]);
+                }
+                if let Some(all) = rendered[key].as_array_mut().filter(|all| key != "touches" || !all.contains(each)) {
+                    all.push(each.clone());
+                }
+            }
+        }
+        // a line is a roll if there is one in it, and else what its first event is
+        if sort.is_empty() && (rendered["event"] == "" || event["event"] == "roll") {
+            rendered["event"] = event["event"].clone();
+        }
+        for key in ["place", "rule", "dice"] {
+            if rendered[key].is_null() && !event[key].is_null() {
+                rendered[key] = event[key].clone();
+            }
+        }
+    }
+    if line.sort == LineSort::Event && !line.who.is_empty() {
+        rendered["who"] = json!(line.who);
+    }
+    if !line.clauses.is_empty() {
+        rendered["clauses"] = clauses(&game.program.schema, &line.clauses);
+    }
+    for (key, marked) in [("standIn", line.stand_in), ("gap", line.reading)] {
+        if marked {
+            rendered[key] = json!(true);
+        }
+    }
+    rendered
+}
