@@ -239,7 +239,7 @@ fn refusals_are_shown_on_request() {
     let events = events("whole-turn");
     let story = Story::with_refusals(&events);
     let refused: usize = story.lines.iter().map(|line| line.refused.len()).sum();
-    assert!(refused > 3, "{}", story.text());
+    assert!(refused > 0, "{}", story.text());
     assert!(Story::of(&events).lines.iter().all(|line| line.refused.is_empty()));
     let line = story.lines.iter().find(|line| !line.refused.is_empty()).unwrap();
     assert!(story.text().contains(&line.refused[0]), "{}", story.text());

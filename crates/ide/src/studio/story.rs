@@ -1,7 +1,7 @@
 //! The story of a run, in the form of the lines of a trace.
 
 use super::scenes::clauses;
-use grognard_play::record::Event;
+use grognard_play::record::{Event, What};
 use grognard_report::story::{LineSort, Story, StoryLine};
 use grognard_vm::Game;
 use serde_json::{Value, json};
@@ -10,29 +10,22 @@ use serde_json::{Value, json};
 /// next line, and `n` is the last event that it shows.
 pub fn story(game: &Game, events: &[Event], lines: &[Value]) -> Vec<Value> {
     let at = |seq: &u64| events.binary_search_by_key(seq, |event| event.seq).ok();
-    let told = Story::of(events).lines;
-    let mut told =
-        told.iter().map(|line| (line, line.events.iter().filter_map(at).collect::<Vec<usize>>())).collect::<Vec<_>>();
-    told.iter_mut().for_each(|(_, events)| events.sort_unstable());
-    let mut last = 0;
-    let mut next = lines.len();
+    let told = Story::of(events).lines.into_iter().map(|line| {
+        let mut shown: Vec<usize> = line.events.iter().filter_map(at).collect();
+        shown.sort_unstable();
+        (line, shown)
+    });
+    // the page shows the rules and the settings of a run elsewhere
+    let header = |shown: &[usize]| shown.first().is_some_and(|n| matches!(events[*n].what, What::Header { .. }));
+    let told: Vec<_> = told.filter(|(_, shown)| !header(shown)).collect();
     // a heading begins where its first line does
-    let mut starts: Vec<usize> = told
-        .iter()
-        .rev()
-        .map(|(_, events)| {
-            next = events.first().copied().unwrap_or(next);
-            next
-        })
-        .collect();
-    starts.reverse();
-    told.iter()
-        .zip(starts)
-        .map(|((line, events), from)| {
-            last = events.last().copied().unwrap_or(from.saturating_sub(1)).max(last);
-            merged(game, line, events.iter().map(|n| &lines[*n]), (from, last))
-        })
-        .collect()
+    let from = |line: usize| told[line..].iter().find_map(|(_, shown)| shown.first().copied()).unwrap_or(lines.len());
+    let mut last = 0;
+    let rendered = told.iter().enumerate().map(|(n, (line, shown))| {
+        last = shown.last().copied().unwrap_or(from(n).saturating_sub(1)).max(last);
+        merged(game, line, shown.iter().map(|n| &lines[*n]), (from(n), last))
+    });
+    rendered.collect()
 }
 
 /// Returns a line with what its events say together.
