@@ -212,7 +212,7 @@ change proc go under pace = Run {
     let line = |end: &str| story.lines().find(|line| line.contains(end)).unwrap_or_else(|| panic!("{end}\n{story}"));
     assert!(line("moves 2\" to [22, 20]").contains('!'), "{story}");
     assert!(!line("moves 2\" to [20, 20]").contains('!'), "{story}");
-    assert!(story.contains("1 reading decided a line (`!`)."), "{story}");
+    assert!(story.contains("1 reading decided a line (`!`): pace."), "{story}");
 }
 
 /// JSON Lines have a line of the story each, and name every event that a line of the text shows.

@@ -53,15 +53,3 @@ impl Drop for Pager {
         let _ = self.child.wait();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::command;
-
-    #[test]
-    fn an_empty_pager_and_cat_are_none() {
-        let of = |chosen: &str| command(Some(chosen.into())).map(|words| words.join("|"));
-        assert_eq!(of("less -S"), Some("less|-S".into()));
-        assert_eq!([of(""), of("  "), of("cat")], [None, None, None]);
-    }
-}

@@ -50,7 +50,7 @@ pub struct RunArgs {
     /// Show the full trace of a line of the story
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["trace", "format"])]
     at: Option<u32>,
-    /// Show in the story which actions each menu refused, and why
+    /// Show the actions that each menu refused
     #[arg(long, conflicts_with = "at")]
     refused: bool,
     /// Output format

@@ -272,6 +272,7 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
         out.warn("interrupted before all effects were measured");
     }
     let rows = rows(table);
+    deciding(&rows).into_iter().for_each(|line| out.say(line));
     for measure in &found.measures {
         one(&mut out, found, measure, &rows);
     }
@@ -290,6 +291,22 @@ pub fn finding(table: &ReadingsTable<'_>) -> Finding {
     }
     facts(&mut out, table, &rows);
     out
+}
+
+/// Returns a sentence with the readings that change a measure, each with its clauses.
+fn deciding(rows: &[ReadingRow<'_>]) -> Option<String> {
+    let moves = rows.iter().filter(|row| matches!(row.verdict, ReadingVerdict::Moves | ReadingVerdict::Shape));
+    let mut named: Vec<String> = Vec::new();
+    for row in moves {
+        let cites = row.cites.join(", ");
+        let open = if cites.is_empty() { String::new() } else { format!(" ({cites})") };
+        let name = format!("`{}`{open}", row.setting.name);
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    let verb = if named.len() == 1 { "reading decides" } else { "readings decide" };
+    (!named.is_empty()).then(|| format!("{} {verb} this table: {}", named.len(), named.join(", ")))
 }
 
 /// Adds the section of one measure.

@@ -2,9 +2,11 @@
 
 use super::prepared::Prepared;
 use super::snippets::PieceId;
+use super::things::polygon;
 use super::{Snippet, evaluate_onward};
 use grognard_base::Code;
 use grognard_base::value::*;
+use grognard_board::Shape;
 use grognard_rules::ruleset::{FieldSort, Schema};
 use grognard_syntax::tree::TraitSort;
 use grognard_vm::{Fault, Game, Handle, Setup, State, ThingSpec, set_up};
@@ -18,6 +20,12 @@ pub enum Put {
     At { at: usize, value: PieceId },
     /// The facing of a thing.
     Facing { at: usize, value: PieceId },
+    /// Whether a thing is in play.
+    Alive { at: usize, value: PieceId },
+    /// The body of a thing: the radius of a disc or the length of a segment.
+    Extent { at: usize, value: PieceId, shape: fn(i64) -> Shape },
+    /// The corners of a thing.
+    Corners { at: usize, value: PieceId },
     /// A trait, or a status with its data.
     Has { at: usize, what: TraitId, data: Vec<PieceId> },
     /// A param or a reading.
@@ -121,6 +129,23 @@ impl Work<'_> {
                 };
             }
             Put::Facing { at, value } => things[*at].facing = cells(*value)?.first().copied().unwrap_or(0),
+            Put::Alive { at, value } => things[*at].alive = cells(*value)? == [1],
+            Put::Extent { at, value, shape } => {
+                let length = cells(*value)?.first().copied().unwrap_or(0);
+                if length < 0 {
+                    let message = format!("the body of `{}` has a negative size", things[*at].name);
+                    return Err(Fault::new(Code::ExampleForm, message));
+                }
+                things[*at].shape = shape(length);
+            }
+            Put::Corners { at, value } => {
+                let given = cells(*value)?;
+                let corners: Vec<(i64, i64)> =
+                    entries(rules, &Type::Place, &state, &given).chunks_exact(2).map(|at| (at[0], at[1])).collect();
+                let (place, shape) =
+                    polygon(&things[*at].name, &corners).map_err(|(_, why)| Fault::new(Code::ExampleForm, why))?;
+                (things[*at].at, things[*at].shape) = (Some(place), shape);
+            }
             Put::Has { at, what, .. } if rules.traits[what.at()].sort == TraitSort::Trait => {
                 things[*at].traits.push(*what);
             }

@@ -279,12 +279,7 @@ impl Builder<'_> {
                     for corner in self.list(node, "`shape`") {
                         points.extend(self.point(corner, "a corner"));
                     }
-                    if points.len() < 3 {
-                        let message = format!("the `shape` of `{}` has {} corners", thing.name, points.len());
-                        self.problems.push(Diagnostic::new(Code::FewCorners, node.span, message));
-                    } else {
-                        corners = Some((node, points));
-                    }
+                    corners = Some((node, points));
                 }
                 // the key is only for the reader: the thing has no place
                 "off" if kind.on_board => {
@@ -302,16 +297,10 @@ impl Builder<'_> {
             }
         }
         if let Some((node, points)) = corners {
-            let whole: Vec<Point> = points.iter().map(|p| Point::new(p.0, p.1)).collect();
-            if let Some((a, b)) = grognard_board::sides_that_cross(&whole) {
-                let side = |n: usize| format!("from corner {} to corner {}", n + 1, (n + 1) % whole.len() + 1);
-                let message = format!("the side {} of `{}` crosses the side {}", side(a), thing.name, side(b));
-                self.problems.push(Diagnostic::new(Code::SidesCross, node.span, message));
+            match polygon(&thing.name, &points) {
+                Ok((place, shape)) => (spec.at, spec.shape) = (Some(place), shape),
+                Err((code, why)) => self.problems.push(Diagnostic::new(code, node.span, why)),
             }
-            // corners are points of the table, and the place of an area is its first corner
-            let (x, y) = points[0];
-            spec.at = Some(points[0]);
-            spec.shape = Shape::Polygon(points.iter().map(|p| Point::new(p.0 - x, p.1 - y)).collect());
         }
         if let Some((owner, number)) = thing.of {
             self.link_to(thing, owner, number, &mut spec);
@@ -570,4 +559,18 @@ impl Builder<'_> {
 
 fn knows_field(rules: &Ruleset, kind: &str, field: &str) -> bool {
     kind_named(rules, kind).is_some_and(|k| rules.names.fields.contains_key(&(k, field.to_string())))
+}
+
+/// Returns the place and the shape of an area whose corners are points of the table. Its place is its first corner.
+pub(crate) fn polygon(name: &str, corners: &[(i64, i64)]) -> Result<((i64, i64), Shape), (Code, String)> {
+    if corners.len() < 3 {
+        return Err((Code::FewCorners, format!("the `shape` of `{name}` has {} corners", corners.len())));
+    }
+    let whole: Vec<Point> = corners.iter().map(|p| Point::new(p.0, p.1)).collect();
+    if let Some((a, b)) = grognard_board::sides_that_cross(&whole) {
+        let side = |n: usize| format!("from corner {} to corner {}", n + 1, (n + 1) % whole.len() + 1);
+        return Err((Code::SidesCross, format!("the side {} of `{name}` crosses the side {}", side(a), side(b))));
+    }
+    let (x, y) = corners[0];
+    Ok(((x, y), Shape::Polygon(corners.iter().map(|p| Point::new(p.0 - x, p.1 - y)).collect())))
 }

@@ -61,6 +61,8 @@ pub struct ThingSpec {
     pub facing: i64,
     /// Shape of the thing.
     pub shape: Shape,
+    /// Whether the thing is in play.
+    pub alive: bool,
     /// Values: field, index of the key (0 without keys), and cells. A list consists of the cells of its entries.
     pub values: Vec<(FieldId, i64, Vec<i64>)>,
     /// Traits of the thing.
@@ -78,6 +80,7 @@ impl ThingSpec {
             at: None,
             facing: 0,
             shape: Shape::Disc { radius: 0 },
+            alive: true,
             values: Vec::new(),
             traits: Vec::new(),
             statuses: Vec::new(),
@@ -180,7 +183,7 @@ fn place_things(game: &mut Game, things: &[ThingSpec]) -> Result<(), Fault> {
         let n = game.names[k].len();
         let cells = &mut game.start.cells;
         cells[layout.used] = n as i64 + 1;
-        cells[layout.alive + n] = 1;
+        cells[layout.alive + n] = i64::from(spec.alive);
         if layout.place > 0
             && let Some((x, y)) = spec.at
         {

@@ -23,7 +23,13 @@ pub fn story(game: &Game, events: &[Event], lines: &[Value]) -> Vec<Value> {
     let mut last = 0;
     let rendered = told.iter().enumerate().map(|(n, (line, shown))| {
         last = shown.last().copied().unwrap_or(from(n).saturating_sub(1)).max(last);
-        merged(game, line, shown.iter().map(|n| &lines[*n]), (from(n), last))
+        let mut rendered = merged(game, line, shown.iter().map(|n| &lines[*n]), (from(n), last));
+        // a heading is at the phase that it names
+        let entered = lines[..from(n)].iter().rev().find(|line| line["event"] == "enter");
+        if let Some(entered) = entered.filter(|_| line.sort == LineSort::Heading) {
+            rendered["place"] = entered["place"].clone();
+        }
+        rendered
     });
     rendered.collect()
 }

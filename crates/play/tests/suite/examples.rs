@@ -382,6 +382,41 @@ fn what_is_given_goes_to_a_thing_with_a_name() {
     good(r#"example "near" for m: Model with m.unit = u, u.nerve = 3 { m.unit.nerve = 3 }"#);
 }
 
+/// An example can give a body and take a thing out of play.
+#[test]
+fn bodies_and_losses_are_given() {
+    let run_of = |examples: &str| {
+        let rules = format!(
+            "ruleset t/t version \"1\"\nkind P on board {{ state v : 0..9 = 5 }}\nkind Deck {{ state cards : 0..9 = 5 }}\n\
+             kind Wood on board {{ }}\nproc hit(p: P) {{ set p.v -= 1 }}\nlet apart(a: P, b: P): Length = dist(a, b)\n\
+             let left: Int = count p in P\n{examples}\n"
+        );
+        let (results, sources) = run("t/t", &Shelf::of(&[("t/t.rules", &rules)]));
+        (results.iter().map(|r| r.verdict).collect::<Vec<_>>(), report(&results, &sources))
+    };
+    let (verdicts, text) = run_of(
+        r#"
+example "discs" for a: P, b: P with a.at = [0, 0], a.base = 1", b.at = [10, 0], b.base = 2" { apart(a, b) = 7" }
+example "a segment" for a: P, b: P with a.at = [0, 0], a.length = 4", a.facing = 90°, b.at = [2, 3] { apart(a, b) = 2.236" }
+example "an area" for p: P, w: Wood with p.at = [2, 1], w.shape = [[0, 0], [4, 0], [4, 4]] { inside(p, w) }
+example "a loss" for hit(p), q: P with q.alive = no { left = 1; p.v = 4; not q.alive }"#,
+    );
+    assert_eq!(verdicts, [ExampleVerdict::Holds; 4], "{text}");
+    for (example, why) in [
+        (r#"for a: P, w: Wood with w.shape = [[0, 0], [4, 0]] { left = 1 }"#, "the `shape` of `w` has 2 corners"),
+        (
+            r#"for a: P, w: Wood with w.shape = [[0, 0], [4, 4], [4, 0], [0, 4]] { left = 1 }"#,
+            "the side from corner 1 to corner 2 of `w` crosses",
+        ),
+        (r#"for a: P with a.base = -1" { left = 1 }"#, "the body of `a` has a negative size"),
+        (r#"for a: P with a.bas = 1" { left = 1 }"#, "P has no `bas`; did you mean `base`?"),
+        (r#"for d: Deck with d.base = 1" { left = 0 }"#, "Deck has no `base`"),
+    ] {
+        let (verdicts, text) = run_of(&format!("example \"wrong\" {example}"));
+        assert!(verdicts == [ExampleVerdict::Fails] && text.contains(why), "{text}");
+    }
+}
+
 /// A choice of several is made after the action was picked, and so is what its header works out of it.
 #[test]
 fn a_value_of_a_header_follows_the_choice_above_it() {

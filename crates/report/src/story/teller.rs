@@ -483,15 +483,16 @@ impl Teller {
             let (noun, verb) = if claimed == 1 { ("expectation", "holds") } else { ("expectations", "hold") };
             parts.push(format!("{held} of {claimed} {noun} {verb}"));
         }
-        let mattered = self.mattered.len();
-        let others = self.asked.len() - mattered;
-        if mattered + others > 0 {
-            let noun = if mattered == 1 { "reading" } else { "readings" };
-            parts.push(match (mattered, others) {
+        let mattered: Vec<&str> = self.mattered.iter().map(ShortText::as_str).collect();
+        let others = self.asked.len() - mattered.len();
+        if !self.asked.is_empty() {
+            let noun = if mattered.len() == 1 { "reading" } else { "readings" };
+            let named = format!("{} {noun} decided a line (`!`): {}", mattered.len(), mattered.join(", "));
+            parts.push(match (mattered.len(), others) {
                 (0, 1) => "1 reading is in force and decided no line".to_string(),
                 (0, _) => format!("{others} readings are in force and decided no line"),
-                (_, 0) => format!("{mattered} {noun} decided a line (`!`)"),
-                _ => format!("{mattered} {noun} decided a line (`!`), {others} more are in force"),
+                (_, 0) => named,
+                _ => format!("{named}; {others} more are in force"),
             });
         }
         let stand_ins = self.lines.iter().filter(|l| l.stand_in).count();

@@ -10,10 +10,14 @@ use super::cast::{self, Cast, Place};
 use super::{Case, Stated};
 use grognard_base::value::*;
 use grognard_base::{Code, OrdMap, Span, did_you_mean};
+use grognard_board::Shape;
 use grognard_rules::checker::{Checker, Scope, ScopeSort};
 use grognard_rules::code::Function;
 use grognard_rules::ruleset::{FieldSort, Site, ValueName};
 use grognard_syntax::tree::{self, ClaimKind, ExprKind, GivenKind, TraitSort};
+
+/// The fields that give a thing on the board its body, as in a scenario.
+const BODY: [&str; 3] = ["base", "length", "shape"];
 
 /// The state of lowering one run of an example.
 pub(super) struct Lower<'b, 'a> {
@@ -168,11 +172,26 @@ impl<'a> Lower<'_, 'a> {
             Some(id) => self.figure(target.span, at, id, keys, value),
             None if field.text == "at" => Some(Put::At { at, value: self.value(value, &Type::Place.optional()) }),
             None if field.text == "facing" => Some(Put::Facing { at, value: self.value(value, &Type::Angle) }),
+            None if field.text == "alive" => Some(Put::Alive { at, value: self.value(value, &Type::Flag) }),
+            None if BODY.contains(&field.text.as_str()) && self.builder.rs().kinds[kind.at()].on_board => {
+                Some(match field.text.as_str() {
+                    "shape" => Put::Corners { at, value: self.value(value, &Type::List(Box::new(Type::Place))) },
+                    word => {
+                        let shape: fn(i64) -> Shape = match word {
+                            "base" => |radius| Shape::Disc { radius },
+                            _ => |length| Shape::Segment { length },
+                        };
+                        Put::Extent { at, value: self.value(value, &Type::Length), shape }
+                    }
+                })
+            }
             None => {
                 let rs = self.builder.rs();
-                let fields: Vec<&str> =
-                    rs.kinds[kind.at()].fields.iter().map(|f| rs.fields[f.at()].name.as_str()).collect();
-                let near = did_you_mean(&field.text, fields.iter().copied());
+                let kind_of = &rs.kinds[kind.at()];
+                let own = kind_of.fields.iter().map(|f| rs.fields[f.at()].name.as_str());
+                let placed = ["at", "facing"].into_iter().chain(BODY).filter(|_| kind_of.on_board);
+                let fields = own.chain(["alive"]).chain(placed);
+                let near = did_you_mean(&field.text, fields);
                 let message = format!("{} has no `{}`{near}", rs.kinds[kind.at()].name, field.text);
                 self.wrong(field.span, message)
             }

@@ -6,6 +6,7 @@ mod lower;
 use super::build::{Builder, Draft, compiled};
 use super::document::Document;
 use super::prepared::Prepared;
+use super::puts::Put;
 use super::things::Things;
 use super::{Call, Mode, Params, Plan};
 use cast::Cast;
@@ -177,7 +178,7 @@ pub fn prepare(
     let params = if gives.is_some() { Params::Result } else { Params::Given(Vec::new()) };
     let call = callee.as_ref().map(|(func, _)| Call { func: *func, args: Vec::new(), keep: None });
     draft.plan = Plan { mode: Mode::Exact, runs: 1, call, params, alone: Some(yes), ..draft.plan };
-    let placed = draft.puts.iter().any(|put| matches!(put, super::puts::Put::At { .. }));
+    let placed = draft.puts.iter().any(|put| matches!(put, Put::At { .. } | Put::Corners { .. }));
     let Builder { checker, problems, functions, .. } = builder;
     if problems.iter().any(Diagnostic::is_error) {
         return Err(problems);
