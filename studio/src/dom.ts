@@ -73,6 +73,24 @@ addEventListener('keyup', space(release), true);
 
 const folds = (element: Element): HTMLDetailsElement[] => [...element.querySelectorAll<HTMLDetailsElement>('details[data-key]')];
 
+/** The values that the children of an element were drawn from. */
+const drawn = new WeakMap<Element, unknown[]>();
+
+/** Draws the children of an element if one of the values that they depend on is another one: an answer that did not change draws nothing. */
+export function draw(element: Element, from: unknown[], children: () => Child): void {
+  const was = drawn.get(element);
+  if (was?.length === from.length && from.every((each, n) => Object.is(each, was[n]))) return;
+  put(element, children());
+  drawn.set(element, from);
+}
+
+/** Returns whether two answers have the same content. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return Object.is(a, b);
+  const [of, other] = [Object.entries(a), b as Record<string, unknown>];
+  return Array.isArray(a) === Array.isArray(b) && of.length === Object.keys(b).length && of.every(([name, value]) => name in b && equal(value, other[name]));
+}
+
 /** Replaces the children of an element. The focus stays on the element with the same `data-key`, and open details stay open. */
 export function put(element: Element, ...children: Child[]): void {
   const open = new Map(folds(element).map((each) => [each.dataset.key, each.open]));
@@ -83,6 +101,7 @@ export function put(element: Element, ...children: Child[]): void {
   const typed = selected && was!.dataset.typed;
   delete was?.dataset.typed;
   const under = pressed && element.contains(pressed) ? pressed : null;
+  drawn.delete(element);
   element.replaceChildren();
   add(element, children);
   if (under && !under.isConnected) {

@@ -1,6 +1,6 @@
 // Answers that follow the text. At most one question runs and one waits; the old value is shown in the meantime (stale-while-revalidate).
 
-import { Signal } from './dom';
+import { equal, Signal } from './dom';
 import { EngineError, type Engine } from './engine/engine';
 import type { Methods } from './protocol';
 
@@ -99,6 +99,9 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
   }
 
   private change(part: Partial<Shown<Methods[M][1]>>): void {
+    const { value } = this.value;
+    // views draw another object anew; the tab Run takes each answer, even an equal one
+    if (part.value !== undefined && this.method !== 'grognard/play' && equal(part.value, value)) part.value = value;
     this.value = { ...this.value, ...part };
   }
 

@@ -1,6 +1,6 @@
 // The model of the page (model-view): the texts with their revision, the open files, and the dials. Views listen to its signals.
 
-import { Signal } from './dom';
+import { equal, Signal } from './dom';
 import type { Engine } from './engine/engine';
 import { Conflict, type Files, type Kept } from './files/files';
 import { Live } from './live';
@@ -34,12 +34,28 @@ export const isSet = (settings: Settings): boolean => Object.keys(settings.param
 /** Methods with expensive answers, which are cached for texts and settings that recur. */
 const LONG: ReadonlySet<keyof Methods> = new Set(['grognard/outlook', 'grognard/compare', 'grognard/sweep']);
 
+/** The first column of a paragraph of the book, which can contain lines that look like comments. */
+const PARAGRAPH = /^[^\s#]*[A-Z\d]/;
+
+/** Returns a text without the content of its comments on own lines, which have no effect on any answer. All lines stay where they are. */
+export function meant(path: string, text: string): string {
+  if (path.endsWith('.toml')) return /\"{3}|'{3}/.test(text) ? text : text.replace(/^[ \t]*#.*/gm, '#');
+  let quoted = false;
+  const plain = (line: string): string => {
+    if (/^\S/.test(line)) quoted = PARAGRAPH.test(line);
+    return !quoted && /^\s*#/.test(line) ? '#' : line;
+  };
+  return text.split('\n').map(plain).join('\n');
+}
+
 /** A text is saved this long after the last key, in milliseconds. */
 const KEEP_AFTER = 500;
 
 export class Model {
-  /** Increases with every change of a text or a setting. */
+  /** Increases with every change of a text or a setting that can change an answer. */
   readonly revision = new Signal(0);
+  /** Increases with every change of a text. */
+  readonly typed = new Signal(0);
   /** Number of changes by the user. A dial that follows the text does not count as a change of its own. */
   edits = 0;
   private following = false;
@@ -255,7 +271,8 @@ export class Model {
 
   /** Replaces a text; `changes` describes the edit in LSP terms, if known. */
   edit(path: string, text: string, changes?: { range?: Range; text: string }[]): void {
-    if (this.texts.get(path) === text) return;
+    const before = this.texts.get(path);
+    if (before === text) return;
     this.begun();
     this.touch(path);
     this.texts.set(path, text);
@@ -270,7 +287,8 @@ export class Model {
     this.edits++;
     // the questions of the new revision contain the baselines of all changed texts
     this.note();
-    this.revision.value++;
+    if (before === undefined || meant(path, before) !== meant(path, text)) this.revision.value++;
+    this.typed.value++;
     this.later(path);
   }
 
@@ -384,7 +402,7 @@ export class Model {
     for (const [path, text] of this.texts) {
       if (this.shipped.has(path) ? this.shipped.get(path) !== text : this.marks.has(path)) changed.add(path);
     }
-    this.changed.value = changed;
+    if (!equal([...changed], [...this.changed.value])) this.changed.value = changed;
   }
 
   /** Saves a text shortly after the last key. */

@@ -133,7 +133,7 @@ export function distribution(measure: Measure, before?: Measure): HTMLElement {
 }
 
 /** Shows one measure: its value, its certainty, and its earlier value. `runs` is the sample size if the measure does not state it. */
-export function measureBlock(measure: Measure, before: Measure | undefined, stale: boolean, runs?: number): HTMLElement {
+export function measureBlock(measure: Measure, before: Measure | undefined, runs?: number): HTMLElement {
   const { value } = measure;
   const other = value && before?.value ? seen(value, before.value) : 'same';
   const moved = other === 'moved';
@@ -149,7 +149,7 @@ export function measureBlock(measure: Measure, before: Measure | undefined, stal
     measure.sort === 'chance' && value
       ? h('div', { class: 'gauge wide', 'aria-hidden': 'true' }, h('i', { style: `width:${((value.estimate ?? value.low ?? 0) * 100).toFixed(2)}%` }), value.low !== undefined && value.label !== 'exact' && h('u', { style: `left:${(value.low * 100).toFixed(2)}%;width:${(((value.high ?? value.low) - value.low) * 100).toFixed(2)}%` }), moved && h('b', { style: `left:${(before!.value!.estimate * 100).toFixed(2)}%` }))
       : null;
-  const block = h('section', { class: `measure ${stale ? 'stale' : ''} ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
+  const block = h('section', { class: `measure ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
   if (measure.bars && measure.bars.length > 1 && measure.sort !== 'chance') {
     const details = h('details', { 'data-key': `bars ${measure.measure}` }, h('summary', null, 'Distribution'), distribution(measure, before));
     block.append(details);

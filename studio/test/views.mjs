@@ -543,7 +543,7 @@ test('a number that is not a stop is shown at its place among them', async ({ br
     await page.keyboard.insertText(value);
   };
   const set = async (value) => {
-    await wait(page, () => !document.querySelector('.dials .stale'));
+    await wait(page, () => !document.querySelector('.dials.stale'));
     await type(value);
     await page.keyboard.press('Enter');
     await wait(page, (value) => document.querySelector('[data-key=slider-hit_on]').getAttribute('aria-valuetext').startsWith(value), value);
@@ -561,10 +561,10 @@ test('a number that is not a stop is shown at its place among them', async ({ br
     return value.slice(selectionStart, selectionEnd);
   };
   const redrawn = async (from, to) => {
-    await wait(page, () => !document.querySelector('.dials .stale'));
+    await wait(page, () => !document.querySelector('.dials.stale'));
     await page.evaluate(() => (document.querySelector('[data-key=number-hit_on]').dataset.old = 'yes'));
     await edit(page, from, to);
-    await wait(page, () => !document.querySelector('[data-key=number-hit_on]').dataset.old && !document.querySelector('.dials .stale'));
+    await wait(page, () => !document.querySelector('[data-key=number-hit_on]').dataset.old && !document.querySelector('.dials.stale'));
   };
   await select();
   await redrawn('param free_markers "Markers that do not lower Nerve" = 1', 'param free_markers "Markers that do not lower Nerve" = 3');

@@ -1,6 +1,6 @@
 // Odds: the results of the scenario, all odds of one lens from the margin, and the dials that affect both.
 
-import { announce, button, h, put, sleep, type Child } from '../dom';
+import { announce, button, draw, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
@@ -189,6 +189,13 @@ export class OddsView {
     const { lens } = this;
     if (!lens) return put(this.places.lens);
     const { value, stale, why, running } = this.whole.value;
+    const apart = this.model.apartOf(this.lensPath);
+    this.places.lens.classList.toggle('stale', stale);
+    draw(this.places.lens, [lens, value, !running && why, running, apart, this.dials.value.value], () => this.lensBlock(lens, apart));
+  }
+
+  private lensBlock(lens: Lens, apart: string): Child {
+    const { value, why, running } = this.whole.value;
     const close = button('×', () => {
       this.lens = null;
       this.drawLens();
@@ -202,12 +209,11 @@ export class OddsView {
       const [only] = measure.bars ?? [];
       const several = (measure.bars?.length ?? 0) > 1;
       const title = !single && only && h('p', { class: 'line' }, h('span', { class: 'what' }, named(measure)), !several && h('span', { class: 'value' }, `${only.value}, always`));
-      parts.push(h('div', { class: stale ? 'stale' : '' }, single, title, several && distribution(measure)));
+      parts.push(h('div', null, single, title, several && distribution(measure)));
     }
-    const apart = this.model.apartOf(this.lensPath);
     if (apart) parts.splice(1, 0, h('p', { class: 'note' }, `These odds use ${apart}.`));
     if (value) parts.push(this.decides(value));
-    put(this.places.lens, parts);
+    return parts;
   }
 
   /** Shows the rolls, params, readings and clauses that cause the odds. */
@@ -242,7 +248,8 @@ export class OddsView {
   /** Shows the expectations of the scenario, and whether they hold with the current rules and dials. */
   private drawTested(): void {
     const { value, stale, running } = this.tested.value;
-    if (!value || !(value.checks.length || value.faults.length)) return put(this.places.tested);
+    this.places.tested.classList.toggle('stale', stale && !running);
+    if (!value || !(value.checks.length || value.faults.length)) return draw(this.places.tested, [], () => null);
     const { checks, faults } = value;
     const hold = checks.filter((check) => check.holds).length;
     const good = hold === checks.length && !faults.length;
@@ -256,13 +263,13 @@ export class OddsView {
         typeof check.step === 'number' && h('span', { class: 'soft' }, `after step ${check.step + 1}`),
         check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, '') + about(check))),
       );
-    put(
-      this.places.tested,
+    const { dialled } = this.model;
+    draw(this.places.tested, [value, dialled], () =>
       h(
         'details',
-        { class: stale && !running ? 'stale' : '', open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
+        { open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
         h('summary', null, h('b', { class: good ? 'holds' : 'fails' }, `${hold} of ${checks.length} expectations hold`)),
-        !good && this.model.dialled && h('p', { class: 'soft' }, 'These use the current parameters, which differ from the scenario.'),
+        !good && dialled && h('p', { class: 'soft' }, 'These use the current parameters, which differ from the scenario.'),
         faults.map((fault) => h('p', { class: 'status bad' }, inline(fault))),
         h('ul', { class: 'plain' }, checks.slice(0, MOST_CHECKS).map(row)),
         checks.length > MOST_CHECKS && h('p', { class: 'soft' }, `and ${checks.length - MOST_CHECKS} more`),
@@ -275,6 +282,7 @@ export class OddsView {
     const { value, stale } = shown;
     status(this.places.state, shown, this.model, undefined, this.outlook);
     if (value || shown.why) this.model.begun();
+    this.places.outlook.classList.toggle('stale', stale);
     if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario uses these rules yet. ', button('Create one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
     // the first answer is the baseline of later ones
     if (this.untouched()) {
@@ -291,26 +299,26 @@ export class OddsView {
     }
     if (value.measures.some((measure) => measure.value) && !performance.getEntriesByName('first-odds').length) performance.mark('first-odds');
     const before = new Map((this.before ?? []).map((measure) => [measure.measure, measure]));
-    const moved = !stale && this.before !== null && this.before !== value.measures && value.measures.some((measure) => {
+    const moved = this.before !== null && this.before !== value.measures && value.measures.some((measure) => {
       const was = before.get(measure.measure)?.value;
       return measure.value && (!was || seen(measure.value, was) === 'moved');
     });
-    put(
-      this.places.outlook,
+    const { running } = shown;
+    draw(this.places.outlook, [value, this.before, moved, this.tested.value.value, running && value.runs !== value.asked], () => [
       value.measures.length === 0 && h('p', { class: 'soft' }, this.tested.value.value?.checks.length ? 'This scenario is a test and reports no measures. ' : 'This scenario reports no measures. ', inline('To report one, add a block `[report]`, such as `mean = ["men"]`.')),
-      value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), stale, value.runs)),
+      value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), value.runs)),
       h(
         'p',
         { class: 'soft line' },
-        value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)}${shown.running ? ' so far' : ', then stopped'}` : (value.measures[0]?.how ?? ''),
+        value.runs && value.asked && value.runs < value.asked ? `${count(value.runs)} of ${count(value.asked)}${running ? ' so far' : ', then stopped'}` : (value.measures[0]?.how ?? ''),
         value.measures.some((measure) => measure.sort === 'chance' && measure.value) && h('span', null, legend(value.measures.some((measure) => measure.sort === 'chance' && measure.value?.label !== 'exact'), moved)),
         moved && button('Set as baseline', () => ((this.before = value.measures), (this.chosen = true), (this.baseline = null), this.drawDials(), this.drawOutlook()), { class: 'link' }),
       ),
       value.notes?.map((note) => h('p', { class: 'status bad' }, note)),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
-    );
-    put(this.places.notes, this.changes());
-    if (moved && !shown.running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? formatted(measure, measure.value) : ''}`).join(', '));
+    ]);
+    draw(this.places.notes, [value, this.dials.value.value, this.baseline], () => this.changes());
+    if (moved && !stale && !running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? formatted(measure, measure.value) : ''}`).join(', '));
   }
 
   /** Shows the params and readings that differ from the baseline, the rules that use them, and their clauses. */
@@ -328,6 +336,7 @@ export class OddsView {
 
   private drawDials(): void {
     const { value, stale } = this.dials.value;
+    this.places.dials.classList.toggle('stale', stale);
     if (!value) return put(this.places.dials);
     if (!this.known && !stale) {
       if (this.untouched()) this.note(value);
@@ -348,13 +357,12 @@ export class OddsView {
       .filter((dial) => dial.place && plain(dial.value) !== plain(dial.book) && (settings.value.params[dial.name] ?? settings.value.readings[dial.name]) !== undefined)
       .map((dial) => ({ path: dial.place!.path, text: `${titled(dial)} ${[dial.value, dial.book].map((of) => ('sweep' in dial ? of : readAs(value, dial.name, of))).join(', not ')}` }));
     if (!stale && JSON.stringify(apart) !== JSON.stringify(this.model.apart.value)) this.model.apart.value = apart;
-    put(
-      this.places.dials,
+    draw(this.places.dials, [value, this.filter, settings.value, this.spoken, dialled], () => [
       dialled &&
         h('p', { class: 'buttons' }, button('Save as a variant …', () => void this.keep(), { class: 'main', 'data-key': 'keep' }), button('Reset all', () => (this.model.settings.value = { params: {}, readings: {} }), { 'data-key': 'reset' })),
-      h('div', { class: stale ? 'stale' : '' }, params.map((dial) => this.param(dial)), readings.map((dial) => this.reading(dial))),
+      h('div', null, params.map((dial) => this.param(dial)), readings.map((dial) => this.reading(dial))),
       !params.length && !readings.length && h('p', { class: 'soft' }, this.filter ? 'No param or reading matches.' : 'These rules have no params or readings.'),
-    );
+    ]);
   }
 
   /**
@@ -382,9 +390,9 @@ export class OddsView {
         this.leave(dial);
         model.turn(sort, dial.name, null);
       };
-      return h('p', { class: 'note' }, `“${titled(dial)}” is ${dial.book} in your text, and the page plays this value. The scenario sets ${dial.scenario}. `, button(`Use the scenario's value, ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
+      return () => h('p', { class: 'note' }, `“${titled(dial)}” is ${dial.book} in your text, and the page plays this value. The scenario sets ${dial.scenario}. `, button(`Use the scenario's value, ${dial.scenario}`, leave, { class: 'link', 'data-key': `leave-${dial.name}` }));
     });
-    put(this.places.pinned, notes);
+    draw(this.places.pinned, dials.filter((_, n) => notes[n]), () => notes.map((note) => note?.()));
   }
 
   /** Records that the user wants the scenario's value instead of the text's. */

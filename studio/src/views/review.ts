@@ -30,7 +30,8 @@ export class ReviewView {
     model.changed.on(() => this.draw());
     model.deleted.on(() => this.draw());
     this.alone = new Alone(model, () => this.draw());
-    model.revision.on(() => this.draw());
+    model.typed.on(() => this.draw());
+    model.settings.on(() => this.draw());
     model.diagnostics.on(() => this.draw());
     // the dials can arrive later than a cached answer
     model.apart.on(() => this.drawMoves());

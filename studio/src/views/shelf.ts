@@ -1,6 +1,6 @@
 // The shelf: books with their files and scenarios, markers of changes, and the outline of the open text.
 
-import { button, h, put, type Child } from '../dom';
+import { button, draw, equal, h, type Child } from '../dom';
 import type { Editor } from '../editor/editor';
 import type { Model } from '../model';
 import type { Range } from '../protocol';
@@ -39,15 +39,28 @@ export class Shelf {
     model.scene.on(() => this.draw());
     model.shelf.on(() => this.draw());
     model.changed.on(() => this.draw());
-    model.revision.on(() => this.readOutline(600));
+    model.accepted.on(() => this.draw());
+    model.typed.on(() => {
+      this.draw();
+      this.readOutline(600);
+    });
   }
 
   private readOutline(after: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
-      this.symbols = await this.editor.lsp.symbols();
+      const symbols = await this.editor.lsp.symbols();
+      if (!equal(symbols, this.symbols)) this.symbols = symbols;
       this.drawOutline();
     }, after);
+  }
+
+  private mark(path: string): string {
+    const { model } = this;
+    const base = model.base(path);
+    // an accepted file is no longer new
+    const kept = !model.shipped.get(path) && base !== null;
+    return !model.changed.value.has(path) || (kept && base === model.now(path)) ? '' : base === null ? 'new' : 'changed';
   }
 
   private file(path: string, title: string, scenario: boolean): HTMLElement {
@@ -55,9 +68,7 @@ export class Shelf {
     const here = model.path.value === path;
     const changed = model.changed.value.has(path);
     const own = !model.shipped.get(path);
-    // an accepted file is no longer new
-    const kept = own && model.base(path) !== null;
-    const mark = !changed || (kept && model.base(path) === model.now(path)) ? '' : own && !kept ? 'new' : 'changed';
+    const mark = this.mark(path);
     const name = path.split('/').pop() ?? path;
     const each = button(
       [h('span', null, title || name), mark && h('span', { class: 'mark', title: mark === 'new' ? 'created by you' : 'changed by you' }, mark), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'in the views')],
@@ -90,6 +101,18 @@ export class Shelf {
 
   private redraw(): void {
     const { model } = this;
+    const marks = [...model.changed.value].map((path) => path + this.mark(path)).join();
+    draw(this.list, [model.books, this.filter, model.path.value, model.scene.value, marks], () => this.books());
+    // a text that was opened elsewhere or just created is scrolled into view once
+    const shown = this.list.querySelector('.file.here');
+    if (shown && model.path.value !== this.shown) {
+      this.shown = model.path.value;
+      shown.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  private books(): Child {
+    const { model } = this;
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
     // a new or imported book is opened, and so is that of the open text
@@ -121,13 +144,7 @@ export class Shelf {
       return details;
     });
     const others = model.paths().filter((path) => !listed.has(path) && fits(path, ''));
-    put(this.list, books, others.length > 0 && h('details', { open: true }, h('summary', null, h('b', null, 'Your own')), h('ul', null, others.map((path) => this.file(path, path, path.includes('/scenarios/'))))));
-    // a text that was opened elsewhere or just created is scrolled into view once
-    const shown = this.list.querySelector('.file.here');
-    if (shown && model.path.value !== this.shown) {
-      this.shown = model.path.value;
-      shown.scrollIntoView({ block: 'nearest' });
-    }
+    return [books, others.length > 0 && h('details', { open: true }, h('summary', null, h('b', null, 'Your own')), h('ul', null, others.map((path) => this.file(path, path, path.includes('/scenarios/')))))];
   }
 
   private drawOutline(): void {
@@ -146,6 +163,6 @@ export class Shelf {
         symbol.children?.length && (section || depth < 0) ? h('ul', null, symbol.children.map((child) => entry(child, depth + 1))) : null,
       );
     };
-    put(this.outline, this.symbols.length ? h('ul', null, this.symbols.map((symbol) => entry(symbol, 0))) : h('p', { class: 'soft' }, model.path.value.endsWith('.rules') ? 'No outline yet.' : 'Scenarios have no outline.'));
+    draw(this.outline, [this.symbols, model.path.value], () => this.symbols.length ? h('ul', null, this.symbols.map((symbol) => entry(symbol, 0))) : h('p', { class: 'soft' }, model.path.value.endsWith('.rules') ? 'No outline yet.' : 'Scenarios have no outline.'));
   }
 }
