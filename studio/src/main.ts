@@ -14,12 +14,13 @@ import { hostToken } from './engine/host';
 import { FIRST, type Remembered, VIEW } from './first';
 import html from './index.html';
 import { isSet, Model, noSettings } from './model';
-import { LONGEST, makeLink, readLink, type Opened } from './share';
+import { LONGEST, makeLink, type Misfit, readLink, type Opened } from './share';
 import { ofThisPage } from './single';
 import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
 import { Findings } from './views/findings';
+import { keepMisfits, keptMisfits, misfitBlock } from './views/misfits';
 import { OddsView } from './views/odds';
 import { ReviewView } from './views/review';
 import { RunView } from './views/run';
@@ -217,8 +218,9 @@ class Page {
       for (const [path, text] of Object.entries(shared.texts)) await model.write(path, text);
       if (Object.keys(shared.texts).length) await model.readShelf();
       if (shared.view.settings && isSet(shared.view.settings)) model.settings.value = shared.view.settings;
-      this.drawShared(shared.notes);
+      this.drawShared(shared.notes, shared.misfits);
     } else {
+      this.drawMisfits();
       try {
         view = JSON.parse(localStorage.getItem(this.memory) ?? '{}') as Partial<Remembered>;
         for (const [name, value] of view.followed ?? []) model.followed.set(name, value);
@@ -295,12 +297,20 @@ class Page {
     put(this.banner, h('p', { class: 'bad', role: 'alert' }, `${why}. Your last changes may not be saved. You can still copy them here, or download them as a zip.`));
   }
 
-  private drawShared(notes: string[]): void {
+  /** Shows the changes of a saved link that did not fit. */
+  private drawMisfits(): void {
+    const all = keptMisfits();
+    this.banner.hidden = !all.length;
+    put(this.banner, misfitBlock(all, this.model), h('p', { class: 'buttons' }, button('Done', () => (keepMisfits([]), this.drawMisfits()))));
+  }
+
+  private drawShared(notes: string[], misfits: Misfit[]): void {
     this.banner.hidden = false;
     put(
       this.banner,
       h('p', null, 'This page shows a shared link. Your own work is unchanged.'),
-      notes.map((note) => h('p', { class: 'bad' }, note)),
+      notes.map((note) => h('p', null, note)),
+      misfitBlock(misfits, this.model),
       h('p', { class: 'buttons' }, button('Save as my work', () => void this.keepShared(), { class: 'main' }), button('Back to my work', () => ((location.hash = ''), location.reload()))),
     );
   }
@@ -313,16 +323,14 @@ class Page {
     const over = (await Promise.all(changed.map(async (path) => ((await mine.read(path)) ? path : null)))).filter((path) => path !== null);
     if (over.length && !(await confirm('Replace your own files?', `You changed ${over.join(', ')}. The link replaces these files.`, 'Replace'))) return;
     for (const path of changed) await mine.write(path, model.now(path) ?? '', (await mine.read(path))?.mark ?? null);
+    if (this.shared && 'misfits' in this.shared) keepMisfits(this.shared.misfits);
     localStorage.setItem(this.memory, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value }));
     location.hash = '';
     location.reload();
   }
 
   private drawConflicts(all: { path: string; theirs: { text: string } | null }[]): void {
-    if (!all.length) {
-      this.banner.hidden = true;
-      return;
-    }
+    if (!all.length) return this.shared ? undefined : this.drawMisfits();
     this.banner.hidden = false;
     put(
       this.banner,
