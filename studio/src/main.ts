@@ -20,8 +20,10 @@ import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
 import { Findings } from './views/findings';
+import { showHistory } from './views/history';
 import { keepMisfits, keptMisfits, misfitBlock } from './views/misfits';
 import { OddsView } from './views/odds';
+import { printSheet } from './views/print';
 import { ReviewView } from './views/review';
 import { RunView } from './views/run';
 import { Shelf } from './views/shelf';
@@ -38,6 +40,7 @@ class Page {
   private readonly editor: Editor;
   private readonly odds: OddsView;
   private readonly run: RunView;
+  private readonly compare: CompareView;
   private readonly shelf: Shelf;
   private readonly editorBox = h('div', { class: 'editor-box' });
   private readonly tablist = h('div', { id: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
@@ -61,11 +64,12 @@ class Page {
     this.shelf = new Shelf(model, this.editor);
     this.odds = new OddsView(model, () => void this.fresh(model.path.value.replace(/[^/]*$/, 'first.toml')));
     this.run = new RunView(model);
+    this.compare = new CompareView(model);
     this.tabs = [
       { id: 'odds', title: 'Odds', view: this.odds },
       { id: 'table', title: 'Table', view: new TableView(model) },
       { id: 'run', title: 'Run', view: this.run },
-      { id: 'compare', title: 'Compare', view: new CompareView(model) },
+      { id: 'compare', title: 'Compare', view: this.compare },
       { id: 'curves', title: 'Curves', view: new CurvesView(model) },
       { id: 'review', title: 'Review', view: new ReviewView(model) },
     ];
@@ -74,6 +78,7 @@ class Page {
   }
 
   private layout(): void {
+    const { model } = this;
     const menu = h(
       'details',
       { class: 'menu' },
@@ -82,6 +87,8 @@ class Page {
         'div',
         { class: 'menu-list' },
         button('Share a link …', () => void this.share()),
+        button('History …', () => void this.history()),
+        button('Print a reference sheet …', () => void printSheet(model)),
         button('Download my changes (zip)', () => void this.zip(false)),
         button('Download everything (zip)', () => void this.zip(true)),
         button('Open a zip …', () => this.bring()),
@@ -210,6 +217,8 @@ class Page {
     const { model, shared } = this;
     const kept = await model.files.all();
     await model.begin(kept);
+    // the versions of the user's own work do not belong to a shared link
+    if (!shared || 'refused' in shared) void model.versions.open();
     // a folder opens on its own files
     const own = model.files.layered ? [] : kept.map((each) => each.path);
     let view: Partial<Remembered> = {};
@@ -383,6 +392,13 @@ class Page {
       this.tell('The browser did not allow copying. The link is now in the address bar.');
       history.replaceState(null, '', hash);
     }
+  }
+
+  private history(): Promise<void> {
+    return showHistory(this.model, (version) => {
+      this.compare.with(version);
+      this.pane('compare');
+    });
   }
 
   private async zip(all: boolean): Promise<void> {

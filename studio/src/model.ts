@@ -3,6 +3,7 @@
 import { equal, Signal } from './dom';
 import type { Engine } from './engine/engine';
 import { Conflict, type Files, type Kept } from './files/files';
+import { Versions } from './files/versions';
 import { Live } from './live';
 import type { Book, Books, Methods, Range, Settings } from './protocol';
 
@@ -102,6 +103,7 @@ export class Model {
   readonly notice = new Signal<string>('');
   /** A text that a view has replaced. The editor adds the change to its history. */
   readonly written = new Signal<{ path: string; text: string } | null>(null);
+  readonly versions = new Versions(this);
   readonly lives: Live<keyof Methods>[] = [];
   /** Resolves when the first odds are shown and the engine is free for less urgent questions. */
   readonly calm: Promise<void>;

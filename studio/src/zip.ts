@@ -7,7 +7,7 @@ import type { Model } from './model';
 const MOST_FILES = 3000;
 const MOST_BYTES = 2_000_000;
 
-function download(name: string, bytes: Uint8Array, type: string): void {
+export function download(name: string, bytes: Uint8Array | Blob, type: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([bytes as BlobPart], { type }));
   link.download = name;
@@ -55,6 +55,6 @@ export function readZip(bytes: Uint8Array): { texts: Record<string, string>; lef
   return { texts, left };
 }
 
-export function save(name: string, text: string): void {
-  download(name, strToU8(text), 'text/plain;charset=utf-8');
+export function save(name: string, text: string, type = 'text/plain;charset=utf-8'): void {
+  download(name, strToU8(text), type);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
 import { launch, open, out, ready, serve, site, studio, watch } from './browser.mjs';
+import place from './place.mjs';
 import views from './views.mjs';
 
 const tests = [];
@@ -664,6 +665,7 @@ test('typing in a long text stays fast', async ({ browser, url }) => {
 });
 
 views({ test, wait, text, edit, written, settled, CORE, QUICK });
+place({ test, wait, text, edit, written, settled, CORE, QUICK });
 
 const word = process.argv[2] ?? '';
 const { server, url } = await serve(site);

@@ -4,7 +4,7 @@ import { Conflict, sha256, type Files, type Kept } from './files';
 
 const STORE = 'texts';
 
-function asked<T>(request: IDBRequest<T>): Promise<T> {
+export function asked<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('the browser stored nothing'));

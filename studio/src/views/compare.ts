@@ -2,6 +2,7 @@
 
 import { button, h, put, type Child } from '../dom';
 import { Alone, all, comparing, linesParted, type One } from '../edits';
+import { type Kept, titleOf } from '../files/versions';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
 import { count, decimal, named, outward, percent, verdict } from '../numbers';
@@ -11,7 +12,7 @@ import { badge, clauses, judged, status } from '../widgets';
 /** Number of differences shown before the fold. */
 const MANY = 8;
 
-type Choice = 'came' | 'now' | 'dials' | `rules:${string}`;
+type Choice = 'came' | 'now' | 'dials' | `rules:${string}` | `version:${number}`;
 
 export class CompareView {
   readonly element: HTMLElement;
@@ -50,6 +51,14 @@ export class CompareView {
     model.revision.on(() => (this.runs = this.known = undefined));
     model.shelf.on(() => this.options());
     model.changed.on(() => this.options());
+    model.versions.on(() => this.options());
+  }
+
+  /** Compares a kept version with the current one. */
+  with(version: Kept): void {
+    this.choice = { a: `version:${version.at}`, b: 'dials' };
+    this.options();
+    this.again();
   }
 
   /** Starts the comparison again. */
@@ -82,6 +91,7 @@ export class CompareView {
       ['came', model.came],
       ['now', 'current texts, without changed parameters'],
       ['dials', 'current'],
+      ...model.versions.value.map((each): [Choice, string] => [`version:${each.at}`, titleOf(each)]),
       ...rules.map((name): [Choice, string] => [`rules:${name}`, `with ${name}`]),
     ];
     for (const side of ['a', 'b'] as const) {
@@ -96,6 +106,8 @@ export class CompareView {
     const choice = this.choice[side];
     const title = this.sides[side].selectedOptions[0]?.textContent ?? side;
     if (choice === 'dials') return { title, settings: model.settings.value };
+    const version = model.versions.value.find(({ at }) => choice === `version:${at}`);
+    if (version) return { title, settings: noSettings(), texts: model.versions.texts(version) };
     if (choice === 'came') return { title, settings: noSettings(), texts: model.before() };
     return choice === 'now' ? { title, settings: noSettings() } : { title, settings: noSettings(), rules: choice.slice(6) };
   }

@@ -1,16 +1,16 @@
 // Curves and heat maps: the report of the scenario over every value of one or two dials, and the readings ranked by their effect.
 
-import uPlot from 'uplot';
-import { button, h, put, type Child } from '../dom';
+import { button, draw, h, put, type Child } from '../dom';
 import { FIRST } from '../first';
 import type { Live } from '../live';
 import type { Model } from '../model';
-import { among, certainty, count, decimal, LABELS, named, percent, plain, shown as formatted } from '../numbers';
+import { among, certainty, count, decimal, named, percent, plain, shown as formatted } from '../numbers';
 import type { Measure, Readings, Sweep, Table } from '../protocol';
 import { judged, readAs, status, titled } from '../widgets';
 import { sidesOf } from './board';
+import { Chart, type Spot } from './chart';
+import { Overlay } from './overlay';
 
-const DASHES = [[], [6, 4], [2, 3], [10, 4]];
 /** Pairs of runs of the first ranking. */
 const FEW = 40;
 
@@ -32,7 +32,8 @@ export class CurvesView {
   private readonly place = h('div', { class: 'plots' });
   private readonly ranked = h('div');
   private readonly stop: HTMLElement;
-  private plots: uPlot[] = [];
+  private readonly charts = { chance: new Chart(), mean: new Chart() };
+  private readonly overlay: Overlay;
   private measure = '';
   /** Whether the readings are ranked, first from a few runs and then from all, until the user stops it. */
   private ranking = false;
@@ -63,9 +64,10 @@ export class CurvesView {
       this.measure = this.chosen.value;
       this.draw();
     };
+    this.overlay = new Overlay(model);
     const rank = button('Which readings matter?', () => this.rankThem(true), { 'data-key': 'rank' });
     const stop = (this.stop = button('Stop', () => this.rankThem(false), { hidden: true, 'data-key': 'stop' }));
-    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Vary ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, h('h2', null, 'Readings'), h('p', { class: 'buttons' }, rank, stop), this.rank, this.ranked);
+    this.element = h('div', { class: 'view curves' }, h('div', { class: 'tools' }, h('label', null, 'Vary ', this.first), h('label', null, ' and ', this.second), this.chosen), this.state, this.place, this.overlay.element, h('h2', null, 'Readings'), h('p', { class: 'buttons' }, rank, stop), this.rank, this.ranked);
     this.dials.on(() => {
       this.options();
       this.draw();
@@ -81,13 +83,12 @@ export class CurvesView {
     model.scene.on(() => this.rankThem(false));
     // a ranking is expensive: an edit stops it, and only the user starts it again
     model.revision.on(() => (this.ranking ? this.rankThem(false) : this.drawRanked()));
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
-    new ResizeObserver(() => this.plots.forEach((plot) => plot.setSize({ width: Math.max(240, this.place.clientWidth), height: plot.height }))).observe(this.place);
   }
 
   show(awake: boolean): void {
     this.dials.show(awake);
     this.sweep.show(awake);
+    this.overlay.show(awake);
     this.table.show(awake);
     this.readings.show(awake && this.ranking);
   }
@@ -128,8 +129,6 @@ export class CurvesView {
     const { value } = shown;
     const done = value?.points.length ?? 0;
     status(this.state, shown, this.model, value?.open ? `computing: ${done} of ${done + value.open} values` : 'computing the report at each value', this.sweep);
-    this.plots.forEach((plot) => plot.destroy());
-    this.plots = [];
     if (!value?.points.length) {
       this.chosen.hidden = true;
       return put(this.place);
@@ -137,8 +136,7 @@ export class CurvesView {
     this.place.className = `plots ${shown.older ? 'stale' : ''}`;
     const names = Object.keys(value.points[0]!.at);
     this.chosen.hidden = names.length < 2;
-    if (names.length > 1) this.heat(value, names[0]!, names[1]!);
-    else this.curves(value, names[0] ?? '');
+    draw(this.place, [value, this.dials.value.value, this.table.value.value, this.measure], () => (names.length > 1 ? this.heat(value, names[0]!, names[1]!) : this.curves(value, names[0] ?? '')));
   }
 
   private title(name: string): string {
@@ -171,106 +169,26 @@ export class CurvesView {
   }
 
   /** Draws chances in one plot and means in another, each with a common scale. */
-  private curves(value: Sweep, name: string): void {
-    const points = value.points;
-    put(this.place);
-    for (const sort of ['chance', 'mean'] as const) {
+  private curves(value: Sweep, name: string): Child {
+    const { points } = value;
+    const plots = (['chance', 'mean'] as const).map((sort) => {
       const measures = (points[0]?.measures ?? []).filter((measure) => measure.sort === sort && measure.value);
       if (measures.length) this.plot(this.stops(name, points), points, measures, name, sort);
-    }
-    const how = h('div');
-    put(how, this.how(value));
-    this.place.append(how, this.inWords(value, name));
+      return measures.length > 0 && this.charts[sort].element;
+    });
+    return [plots, this.how(value), this.inWords(value, name)];
   }
 
   private plot(labels: string[], found: Sweep['points'], measures: Measure[], name: string, sort: 'chance' | 'mean'): void {
-    const style = getComputedStyle(document.documentElement);
     const colours = coloursOf(measures, this.table.value.value);
-    const colour = (n: number) => style.getPropertyValue(`--c${colours[n]}`).trim();
-    const [ink, line, mark] = ['--soft', '--line', '--moved'].map((name) => style.getPropertyValue(name).trim()) as [string, string, string];
     const points = labels.map((label) => found.find((point) => point.at[name] === label));
     const numbers = labels.map((label) => Number.parseFloat(label));
-    const xs = numbers.every((x, n) => Number.isFinite(x) && (n === 0 || x > numbers[n - 1]!)) ? numbers : labels.map((_, n) => n);
-    const of = (point: Sweep['points'][number] | undefined, measure: Measure) => point?.measures.find((each) => each.measure === measure.measure)?.value;
-    const scale = sort === 'chance' ? 100 : 1;
-    const data: (number | null)[][] = [xs];
-    const series: uPlot.Series[] = [{}];
-    const bands: uPlot.Band[] = [];
-    measures.forEach((measure, n) => {
-      const stroke = colour(n);
-      for (const end of ['estimate', 'high', 'low'] as const) data.push(points.map((point) => { const value = of(point, measure); return value ? (value[end] ?? value.estimate) * scale : null; }));
-      const first = series.length;
-      series.push({ stroke, width: 2.25, dash: DASHES[n % 4], points: { show: true, size: 7 } });
-      series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
-      bands.push({ series: [first + 1, first + 2], fill: stroke + '2e' });
-    });
-    const at = labels.findIndex((label) => plain(label) === this.now(name));
-    const key = h('p', { class: 'key' });
-    /** Shows the numbers at one value of the dial. */
-    const tell = (n: number | null | undefined): void => {
-      const point = n ?? at;
-      const label = labels[point] !== undefined ? `${this.title(name)} ${labels[point]}${point === at ? ' (current)' : ''}${points[point] ? '' : ': not computed yet'}` : '';
-      put(key, h('b', null, label), measures.map((measure, m) => {
-        const value = of(points[point], measure);
-        return h('span', { title: value ? LABELS[value.label] : '' }, h('i', { style: `border-top:3px ${['solid', 'dashed', 'dotted', 'dashed'][m % 4]} ${colour(m)}` }), named(measure), value && h('b', null, ` ${formatted(measure, value)}`), value && h('span', { class: 'soft' }, ` ${certainty(measure, value)}`));
-      }));
-    };
-    const even = sort === 'chance' ? [EVEN * 100] : [];
-    const plot = new uPlot(
-      {
-        width: Math.max(240, this.place.clientWidth || 500),
-        height: 260,
-        scales: { x: { time: false }, y: { range: (_plot, min, max) => (sort === 'chance' ? [0, 100] : [Math.min(0, min), max * 1.05 || 1]) } },
-        axes: [
-          { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, splits: () => xs, values: () => labels, label: this.title(name), labelSize: 20, font: '12px system-ui', labelFont: '12px system-ui' },
-          { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, values: (_plot, ys) => ys.map((y) => (sort === 'chance' ? `${y} %` : decimal(y))), size: 56, font: '12px system-ui' },
-        ],
-        series,
-        bands,
-        legend: { show: false },
-        hooks: {
-          setCursor: [(drawn) => tell(drawn.cursor.idx)],
-          drawAxes: [
-            (drawn) => {
-              // the line at which neither side is favored
-              for (const y of even) {
-                const at = Math.round(drawn.valToPos(y, 'y', true));
-                drawn.ctx.save();
-                drawn.ctx.strokeStyle = ink;
-                drawn.ctx.setLineDash([4, 4]);
-                drawn.ctx.beginPath();
-                drawn.ctx.moveTo(drawn.bbox.left, at);
-                drawn.ctx.lineTo(drawn.bbox.left + drawn.bbox.width, at);
-                drawn.ctx.stroke();
-                drawn.ctx.restore();
-              }
-              // the current value of the dial
-              const stop = among(labels, this.now(name));
-              if (stop === null) return;
-              const below = Math.floor(stop);
-              const x = Math.round(drawn.valToPos(xs[below]! + (stop - below) * ((xs[below + 1] ?? 0) - xs[below]!), 'x', true));
-              drawn.ctx.save();
-              drawn.ctx.strokeStyle = drawn.ctx.fillStyle = mark;
-              drawn.ctx.lineWidth = 2 * devicePixelRatio;
-              drawn.ctx.beginPath();
-              drawn.ctx.moveTo(x, drawn.bbox.top);
-              drawn.ctx.lineTo(x, drawn.bbox.top + drawn.bbox.height);
-              drawn.ctx.stroke();
-              drawn.ctx.font = `${12 * devicePixelRatio}px system-ui`;
-              drawn.ctx.textAlign = stop > xs.length - 2 && stop > 0 ? 'right' : 'left';
-              drawn.ctx.fillText(drawn.ctx.textAlign === 'right' ? 'current ' : ' current', x, drawn.bbox.top + 13 * devicePixelRatio);
-              drawn.ctx.restore();
-            },
-          ],
-        },
-      },
-      data as uPlot.AlignedData,
-      this.place,
-    );
-    plot.root.before(key);
-    tell(null);
-    plot.root.setAttribute('aria-hidden', 'true');
-    this.plots.push(plot);
+    const spot = (measure: Measure, value = measure.value): Spot | null => value ? { y: value.estimate, ...(value.label !== 'exact' && { low: value.low, high: value.high }), fraction: value.fraction, text: formatted(measure, value), more: certainty(measure, value), label: value.label } : null;
+    const curves = measures.map((measure, n) => ({ name: named(measure), colour: colours[n]!, spots: points.map((point) => { const own = point?.measures.find((each) => each.measure === measure.measure); return own ? spot(own) : null; }) }));
+    const ends = curves.flatMap(({ spots }) => spots.flatMap((each) => (each ? [each.low ?? each.y, each.high ?? each.y] : [])));
+    const share = sort === 'chance';
+    const rise = numbers.every((x, n) => Number.isFinite(x) && (n === 0 || x > numbers[n - 1]!));
+    this.charts[sort].show({ title: `${measures.map(named).join(', ')} by ${this.title(name)}`, across: this.title(name), labels, xs: rise ? numbers : undefined, curves, top: share ? 1 : Math.max(0, ...ends) * 1.05 || 1, foot: share ? 0 : Math.min(0, ...ends), share, even: share, now: among(labels, this.now(name)) });
   }
 
   /** Shows the same as a table, for users who cannot see the curves. */
@@ -284,7 +202,7 @@ export class CurvesView {
     );
   }
 
-  private heat(value: Sweep, across: string, down: string): void {
+  private heat(value: Sweep, across: string, down: string): Child {
     const measures = value.points[0]?.measures.filter((measure) => measure.value) ?? [];
     if (!measures.some((measure) => measure.measure === this.measure)) this.measure = (measures.find((measure) => measure.sort === 'chance') ?? measures[0])?.measure ?? '';
     put(this.chosen, measures.map((measure) => h('option', { value: measure.measure, selected: measure.measure === this.measure }, named(measure))));
@@ -305,11 +223,10 @@ export class CurvesView {
     };
     const number = (of: number) => (chance ? percent(of, 0) : decimal(of));
     const legend = h('div', { class: 'soft' }, this.how(value), h('p', { class: 'legend' }, number(least), h('span', { class: 'ramp', 'aria-hidden': 'true' }), number(most), chance && h('span', null, ' – the thick line runs where the chance crosses 50 %'), columns.some((each) => plain(each) === this.now(across)) && rows.some((each) => plain(each) === this.now(down)) && h('span', null, ' – the frame marks the current values')));
-    put(
-      this.place,
+    return [
       h('div', { class: 'scroll' }, h('table', { class: 'heat' }, h('caption', null, `${this.title(across)} across, ${this.title(down)} down`), h('thead', null, h('tr', null, h('td'), columns.map((column) => h('th', { scope: 'col' }, column)))), h('tbody', null, rows.map((row) => h('tr', null, h('th', { scope: 'row' }, row), columns.map((column) => cell(column, row))))))),
       legend,
-    );
+    ];
   }
 
   private drawRanked(): void {

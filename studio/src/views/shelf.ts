@@ -20,6 +20,8 @@ export class Shelf {
   /** The books of the last drawing. */
   private known = new Set<string>();
   private symbols: Symbol[] = [];
+  /** Mark each listed file that has changed. */
+  private marks: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   onopen: (() => void) | null = null;
 
@@ -66,12 +68,10 @@ export class Shelf {
   private file(path: string, title: string, scenario: boolean): HTMLElement {
     const { model } = this;
     const here = model.path.value === path;
-    const changed = model.changed.value.has(path);
-    const own = !model.shipped.get(path);
-    const mark = this.mark(path);
+    const mark = h('span', { class: 'mark' });
     const name = path.split('/').pop() ?? path;
     const each = button(
-      [h('span', null, title || name), mark && h('span', { class: 'mark', title: mark === 'new' ? 'created by you' : 'changed by you' }, mark), scenario && model.scene.value === path && h('span', { class: 'mark' }, 'in the views')],
+      [h('span', null, title || name), mark, scenario && model.scene.value === path && h('span', { class: 'mark' }, 'in the views')],
       () => {
         model.path.value = path;
         if (scenario) model.scene.value = path;
@@ -79,8 +79,18 @@ export class Shelf {
       },
       { class: `file ${here ? 'here' : ''}`, title: path, 'aria-current': here ? 'page' : undefined, 'data-key': path },
     );
-    if (!changed) return h('li', null, each);
-    const restore = button(own ? '×' : '↺', () => void this.restore(path), { class: 'link restore', title: own ? 'Delete' : 'Reset', 'aria-label': own ? `Delete ${path}` : `Reset ${path} to the baseline`, 'data-key': `restore ${path}` });
+    const restore = button('', () => void this.restore(path), { class: 'link restore', 'data-key': `restore ${path}` });
+    this.marks.push(() => {
+      const [now, own] = [this.mark(path), !model.shipped.get(path)];
+      if (mark.textContent !== now) mark.textContent = now;
+      mark.hidden = !now;
+      mark.title = now && `${now === 'new' ? 'created' : 'changed'} by you`;
+      restore.hidden = !model.changed.value.has(path);
+      if (restore.hidden || restore.textContent) return;
+      restore.textContent = own ? '×' : '↺';
+      restore.title = own ? 'Delete' : 'Reset';
+      restore.setAttribute('aria-label', own ? `Delete ${path}` : `Reset ${path} to the baseline`);
+    });
     return h('li', null, each, restore);
   }
 
@@ -101,8 +111,8 @@ export class Shelf {
 
   private redraw(): void {
     const { model } = this;
-    const marks = [...model.changed.value].map((path) => path + this.mark(path)).join();
-    draw(this.list, [model.books, this.filter, model.path.value, model.scene.value, marks], () => this.books());
+    draw(this.list, [model.books, this.filter, model.path.value, model.scene.value, model.paths().length], () => this.books());
+    for (const mark of this.marks) mark();
     // a text that was opened elsewhere or just created is scrolled into view once
     const shown = this.list.querySelector('.file.here');
     if (shown && model.path.value !== this.shown) {
@@ -113,6 +123,7 @@ export class Shelf {
 
   private books(): Child {
     const { model } = this;
+    this.marks = [];
     const fits = (path: string, title: string) => !this.filter || `${path} ${title}`.toLowerCase().includes(this.filter);
     const listed = new Set<string>();
     // a new or imported book is opened, and so is that of the open text
@@ -137,7 +148,10 @@ export class Shelf {
       details.open = this.open.has(book.name) || this.filter !== '';
       if (details.open) fill();
       details.ontoggle = () => {
-        if (details.open && details.childElementCount === 1) fill();
+        if (details.open && details.childElementCount === 1) {
+          fill();
+          for (const mark of this.marks) mark();
+        }
         if (details.open) this.open.add(book.name);
         else if (!this.filter) this.open.delete(book.name);
       };

@@ -13,6 +13,7 @@ mod story;
 mod table;
 mod tests;
 mod texts;
+mod units;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 

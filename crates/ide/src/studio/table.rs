@@ -3,6 +3,7 @@
 use super::Engine;
 use super::requests::read;
 use super::scenes::{Of, Unbound, scene};
+use super::units::{added, copied, deleted, kinds};
 use grognard_base::Sources;
 use grognard_base::value::{KindId, Range, Type, fixed};
 use grognard_board::{LIMIT, Point, Shape};
@@ -20,6 +21,7 @@ pub fn table(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let of: Of = read(params)?;
     let scene = scene(engine, &of, Detail::Plain)?;
     let mut table = drawn(&scene.scenario.game, &scene.scenario.game.start);
+    table["kinds"] = kinds(&scene.scenario.game);
     let text = engine.texts.get(&of.path).unwrap_or_default();
     // A thing in a line of the scenario moves with the whole line.
     if let (Ok(document), Some(units)) = (document(engine, &of.path, &text), table["units"].as_array_mut()) {
@@ -168,13 +170,35 @@ struct TableEdit {
     facing: Option<i64>,
     figure: Option<String>,
     value: Option<String>,
+    /// The kind of a thing to add, with its fields.
+    add: Option<String>,
+    #[serde(default)]
+    fields: Vec<(String, String)>,
+    /// Copies the unit, moved by this distance.
+    copy: Option<(i64, i64)>,
+    /// The members of a group that are copied with it.
+    #[serde(default)]
+    members: Vec<String>,
+    #[serde(default)]
+    delete: bool,
 }
 
-/// Returns the text of a scenario after a drag or a change of a field. All other text is unchanged.
+/// Returns the text of a scenario after a drag, a change of a field, or after a thing was added, copied or deleted. All other text is unchanged.
 pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Edits { path, edits } = read(params)?;
     let mut text = engine.texts.get(&path).ok_or_else(|| format!("there is no file {path}"))?;
+    let mut made = None;
     for edit in &edits {
+        if let Some(kind) = &edit.add {
+            text = added(&document(engine, &path, &text)?, text, kind, &edit.unit, &edit.fields);
+        }
+        if let Some(by) = edit.copy {
+            let (copy, name) = copied(&document(engine, &path, &text)?, text, &edit.unit, &edit.members, by)?;
+            (text, made) = (copy, Some(name));
+        }
+        if edit.delete {
+            text = deleted(&document(engine, &path, &text)?, text, &edit.unit)?;
+        }
         if let (Some(x), Some(y)) = (edit.x, edit.y) {
             text = moved(engine, &path, text, &edit.unit, (x, y))?;
         }
@@ -185,11 +209,11 @@ pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
             text = put(engine, &path, text, &edit.unit, figure, &as_toml(value))?;
         }
     }
-    Ok(json!({ "text": text }))
+    Ok(json!({ "text": text, "made": made }))
 }
 
 /// Formats a value as TOML.
-fn as_toml(value: &str) -> String {
+pub(super) fn as_toml(value: &str) -> String {
     let value = value.trim().trim_end_matches(['"', '°']).trim_start_matches('"');
     let number = value.contains(|c: char| c.is_ascii_digit())
         && value.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '.'));
@@ -223,11 +247,11 @@ fn moved(engine: &Engine, path: &str, text: String, unit: &str, (x, y): (i64, i6
     put(engine, path, text, unit, "at", &place((x, y)))
 }
 
-fn place((x, y): (i64, i64)) -> String {
+pub(super) fn place((x, y): (i64, i64)) -> String {
     format!("[{}, {}]", fixed(x, 1000), fixed(y, 1000))
 }
 
-fn point(node: &Node) -> Option<(i64, i64)> {
+pub(super) fn point(node: &Node) -> Option<(i64, i64)> {
     let scenario::Value::List(list) = &node.value else { return None };
     let number = |node: &Node| match &node.value {
         scenario::Value::Number(text) => scenario::thousandths(text),
@@ -237,7 +261,7 @@ fn point(node: &Node) -> Option<(i64, i64)> {
 }
 
 /// Returns the line that contains a thing, and the index of the thing.
-fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Entry], i64)> {
+pub(super) fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Entry], i64)> {
     let scenario::Value::List(lines) = &scenario::get(&document.entries, "line")?.node.value else { return None };
     lines.iter().filter_map(Node::table).find_map(|line| {
         let scenario::Value::List(ids) = &scenario::get(line, "ids")?.node.value else { return None };
@@ -247,7 +271,7 @@ fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Ent
 }
 
 /// Returns the entry of a thing, with the entry of its kind.
-fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &'d Entry)> {
+pub(super) fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &'d Entry)> {
     let mut kinds = document.entries.iter().filter(|entry| entry.key.starts_with(|c: char| c.is_ascii_uppercase()));
     kinds.find_map(|kind| Some((kind, scenario::get(kind.node.table()?, unit)?)))
 }

@@ -1,0 +1,88 @@
+// Tests of the work place, for `page.mjs`: redrawing, links, charts and their export, units, panes, versions, playing by hand.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { open, out, ready, studio } from './browser.mjs';
+
+/** Bundles a module of the page, for tests of its functions. */
+async function bundled(path) {
+  const outfile = join(out, `${path.replace(/\W/g, '-')}.mjs`);
+  // the module that draws listens to the window
+  buildSync({ entryPoints: [join(studio, 'src', path)], outfile, bundle: true, format: 'esm', logLevel: 'error', banner: { js: 'globalThis.addEventListener ??= () => {};' } });
+  return import(`file://${outfile}?${Date.now()}`);
+}
+
+/** Returns the content of a download. */
+async function downloaded(page, press) {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+export default ({ test, wait, text, edit, written, settled, CORE, QUICK }) => {
+test('26 keys in a comment of the longest book draw nothing outside the editor', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'odds' } });
+  await written(page, 'ruleset warstrike/core');
+  await settled(page);
+  await wait(page, () => document.querySelector('.outline .symbol') && document.querySelector('.dial'));
+  await page.evaluate(() => {
+    const { view } = document.querySelector('.cm-editor');
+    const at = view.state.doc.toString().indexOf('\n#') + 2;
+    view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    view.focus();
+    window.made = {};
+    window.seen = new MutationObserver((all) => {
+      for (const { target, addedNodes } of all) {
+        const part = target.parentElement?.closest('.odds, .dials, .shelf') ?? target.closest?.('.odds, .dials, .shelf');
+        const elements = [...addedNodes].filter((node) => node.nodeType === 1);
+        if (part && elements.length) window.made[part.className] = (window.made[part.className] ?? 0) + elements.reduce((sum, node) => sum + 1 + node.querySelectorAll('*').length, 0);
+      }
+    });
+    window.seen.observe(document.body, { childList: true, subtree: true });
+  });
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable');
+  const spent = async () => (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  const before = await spent();
+  await page.keyboard.type('abcdefghijklmnopqrstuvwxyz', { delay: 40 });
+  const after = await spent();
+  await written(page, 'abcdefghijklmnopqrstuvwxyz');
+  // the outline is read again after the last key
+  await page.waitForTimeout(2500);
+  assert.deepEqual(await page.evaluate(() => window.made), {});
+  console.log(`    ${(((after - before) * 1000) / 26).toFixed(1)} ms of the main thread per key`);
+  // a number still changes the odds
+  await edit(page, 'abcdefghijklmnopqrstuvwxyz', '');
+});
+
+test('a comment has no effect on an answer, and everything else has', async () => {
+  const { meant } = await bundled('model.ts');
+  const rules = 'ruleset a/b\n# one\nWA-1 He said\n  # two of them\nparam x = 3 # three\nproc p(u: Unit) {\n  # four\n  set u.n = 1\n}\n';
+  const same = (a, b, path = 'a.rules') => meant(path, a) === meant(path, b);
+  assert.ok(same(rules, rules.replace('# one', '# other')) && same(rules, rules.replace('# four', '#')));
+  assert.ok(!same(rules, rules.replace('two of', 'three of')) && !same(rules, rules.replace('x = 3', 'x = 4')) && !same(rules, rules.replace('# one\n', '')));
+  assert.ok(same('a = 1\n# b\n', 'a = 1\n# c\n', 'a.toml') && !same('a = """\n# b\n"""\n', 'a = """\n# c\n"""\n', 'a.toml'));
+});
+
+test('changes of a link fit another edition, and those that do not are returned', async () => {
+  const { parts, fitted } = await bundled('share.ts');
+  const lines = Array.from({ length: 60 }, (_, n) => `line ${n}`);
+  const edited = (all, changes) => changes.reduce((all, [at, ...now]) => all.with(at, now.join('\n')), all).join('\n');
+  const base = lines.join('\n');
+  const mine = edited(lines, [[10, 'ten'], [30, 'thirty', 'and more'], [50]]);
+  const all = parts(base, mine);
+  assert.equal(all.length, 3);
+  assert.deepEqual(fitted(base, all), { text: mine, left: [] });
+  // ten lines at the top and a line changed elsewhere
+  const next = [...Array.from({ length: 10 }, (_, n) => `new ${n}`), ...lines].with(30, 'another');
+  const moved = fitted(next.join('\n'), all);
+  assert.deepEqual(moved.left, []);
+  assert.equal(moved.text, edited(next, [[20, 'ten'], [40, 'thirty', 'and more'], [60]]));
+  // a line inside a change is another one
+  const other = fitted(lines.with(29, 'twenty-nine').join('\n'), all);
+  assert.equal(other.left.length, 1);
+  assert.deepEqual([other.left[0].line, other.left[0].part[2], other.left[0].part[3]], [30, ['line 30'], ['thirty', 'and more']]);
+  assert.ok(other.text.includes('\nten\n') && other.text.includes('twenty-nine'));
+});
+};
