@@ -35,18 +35,26 @@ export const isSet = (settings: Settings): boolean => Object.keys(settings.param
 /** Methods with expensive answers, which are cached for texts and settings that recur. */
 const LONG: ReadonlySet<keyof Methods> = new Set(['grognard/outlook', 'grognard/compare', 'grognard/sweep']);
 
-/** The first column of a paragraph of the book, which can contain lines that look like comments. */
+/** A line that begins a paragraph of the book. Indented lines below it belong to it, even if they look like comments. */
 const PARAGRAPH = /^[^\s#]*[A-Z\d]/;
 
-/** Returns a text without the content of its comments on own lines, which have no effect on any answer. All lines stay where they are. */
-export function meant(path: string, text: string): string {
-  if (path.endsWith('.toml')) return /\"{3}|'{3}/.test(text) ? text : text.replace(/^[ \t]*#.*/gm, '#');
-  let quoted = false;
-  const plain = (line: string): string => {
-    if (/^\S/.test(line)) quoted = PARAGRAPH.test(line);
-    return !quoted && /^\s*#/.test(line) ? '#' : line;
-  };
-  return text.split('\n').map(plain).join('\n');
+/** Returns whether two versions of a text differ only inside a comment on its own line, which has no effect on any answer. */
+export function inComment(path: string, before: string, after: string): boolean {
+  let [head, tail] = [0, 0];
+  const least = Math.min(before.length, after.length);
+  while (head < least && before[head] === after[head]) head++;
+  while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  let from = head && before.lastIndexOf('\n', head - 1) + 1;
+  const line = (text: string): string => text.slice(from, `${text}\n`.indexOf('\n', text.length - tail));
+  if (![before, after].every((text) => /^[ \t]*#[^\n]*$/.test(line(text)))) return false;
+  if (path.endsWith('.toml')) return !/\"{3}|'{3}/.test(after);
+  if (after[from] === '#') return true;
+  while (from > 0) {
+    const end = from - 1;
+    from = end && before.lastIndexOf('\n', end - 1) + 1;
+    if (/[^\s#]/.test(before[from] ?? '')) return !PARAGRAPH.test(before.slice(from, end));
+  }
+  return true;
 }
 
 /** A text is saved this long after the last key, in milliseconds. */
@@ -289,7 +297,7 @@ export class Model {
     this.edits++;
     // the questions of the new revision contain the baselines of all changed texts
     this.note();
-    if (before === undefined || meant(path, before) !== meant(path, text)) this.revision.value++;
+    if (before === undefined || !inComment(path, before, text)) this.revision.value++;
     this.typed.value++;
     this.later(path);
   }

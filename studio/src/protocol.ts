@@ -139,9 +139,13 @@ export interface Table {
   areas: Area[];
   barriers: { id: string; title: string; points: [number, number][]; height?: number }[];
   units: Unit[];
+  /** The kinds of the rules, with the fields that a scenario can set. Absent during a run. */
+  kinds?: KindInfo[];
   /** Whether the rules query line of sight. */
   sight?: boolean;
 }
+/** `board`: whether its things have a position. `needed`: whether the rules have no value for the field. */
+export interface KindInfo { name: string; board: boolean; fields: { name: string; title: string; needed: boolean; choices?: string[]; low?: number; high?: number }[] }
 export interface Area { id: string; title: string; points: [number, number][]; sort?: string }
 export interface Unit {
   id: string;
@@ -178,9 +182,15 @@ export interface Seen {
   by?: string[];
 }
 
-/** `grognard/edit { path, edits }`: the text of the scenario after moves and changed values. */
-export type Edit = { unit: string; x: number; y: number } | { unit: string; facing: number } | { unit: string; figure: string; value: string };
-export interface Edited { text: string }
+/** `grognard/edit { path, edits }`: the text of the scenario after moves, changed values, and added, copied and deleted units. */
+export type Edit =
+  | { unit: string; add: string; fields: [string, string][] }
+  /** `copy`: the distance of the copy; `members`: for a group, the units that are copied with it. */
+  | { unit: string; copy: [number, number]; members: string[] }
+  | { unit: string; delete: true }
+  | { unit: string; x: number; y: number } | { unit: string; facing: number } | { unit: string; figure: string; value: string };
+/** `made`: the name of the last copy. */
+export interface Edited { text: string; made?: string | null }
 
 /** `grognard/menu { path, settings, unit, play? }`: the available actions of a unit, and the reasons why the others are unavailable. */
 export interface Menu { offered: Offer[]; refused: Refusal[]; /** The first decision, and who makes it. */ asked?: string; who?: string }

@@ -57,10 +57,11 @@ test('26 keys in a comment of the longest book draw nothing outside the editor',
 });
 
 test('a comment has no effect on an answer, and everything else has', async () => {
-  const { meant } = await bundled('model.ts');
+  const { inComment } = await bundled('model.ts');
   const rules = 'ruleset a/b\n# one\nWA-1 He said\n  # two of them\nparam x = 3 # three\nproc p(u: Unit) {\n  # four\n  set u.n = 1\n}\n';
-  const same = (a, b, path = 'a.rules') => meant(path, a) === meant(path, b);
+  const same = (a, b, path = 'a.rules') => inComment(path, a, b);
   assert.ok(same(rules, rules.replace('# one', '# other')) && same(rules, rules.replace('# four', '#')));
+  assert.ok(same(`${rules}# end`, `${rules}# the end`));
   assert.ok(!same(rules, rules.replace('two of', 'three of')) && !same(rules, rules.replace('x = 3', 'x = 4')) && !same(rules, rules.replace('# one\n', '')));
   assert.ok(same('a = 1\n# b\n', 'a = 1\n# c\n', 'a.toml') && !same('a = """\n# b\n"""\n', 'a = """\n# c\n"""\n', 'a.toml'));
 });
@@ -84,5 +85,55 @@ test('changes of a link fit another edition, and those that do not are returned'
   assert.equal(other.left.length, 1);
   assert.deepEqual([other.left[0].line, other.left[0].part[2], other.left[0].part[3]], [30, ['line 30'], ['thirty', 'and more']]);
   assert.ok(other.text.includes('\nten\n') && other.text.includes('twenty-nine'));
+});
+
+test('a unit is added, copied and deleted, and three times undo restores the scenario', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'table' }, width: 1440, height: 900 });
+  const scene = readFileSync(join(studio, '..', 'rulesets', 'warstrike/scenarios/firefight.toml'), 'utf8');
+  const shown = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
+  await wait(page, () => document.querySelector('.board [data-unit=l1]'));
+  await page.locator('[data-key=add]').click();
+  assert.deepEqual(await page.locator('dialog optgroup').evaluateAll((all) => all.map((each) => each.label)), ['On the board', 'Not on the board']);
+  await page.locator('[data-key=kind]').selectOption('Model');
+  await page.locator('dialog input[required]').fill('stray');
+  await page.locator('dialog label', { hasText: /unit/i }).first().locator('select').selectOption('laans');
+  await page.locator('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  await wait(page, () => document.querySelector('.board [data-unit=stray]') && /^stray = \{ .*unit = "laans", at = \[\d+, \d+\] \}$/m.test(document.querySelector('.cm-editor').view.state.doc.toString()));
+  // the text is scrolled to it, and the line is lit
+  await wait(page, () => document.querySelector('.lit-line')?.innerText.match(/stray|\[Model\]/));
+  await page.locator('.board [data-unit=stray]').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+d');
+  await wait(page, () => document.querySelector('.board [data-unit=stray_2]') && document.querySelector('.unit-panel h2')?.innerText.startsWith('stray_2'));
+  // a unit of a row leaves the places of the others
+  const places = () => page.locator('.board [data-unit^=l]').evaluateAll((all) => Object.fromEntries(all.map((each) => [each.dataset.unit, each.getAttribute('transform')])));
+  const before = await places();
+  await page.locator('.board [data-unit=l3]').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Delete');
+  await wait(page, () => !document.querySelector('.board [data-unit=l3]') && document.querySelector('.board [data-unit=l4]'));
+  const { l3, ...others } = before;
+  assert.ok(l3);
+  assert.deepEqual(await places(), others);
+  for (const what of ['l3 deleted', 'stray copied', 'stray added']) {
+    await page.getByRole('button', { name: `Undo: ${what}` }).click();
+    await wait(page, (what) => !document.querySelector('[data-key=undo]').innerText.includes(what), what);
+  }
+  await wait(page, (scene) => document.querySelector('.cm-editor').view.state.doc.toString() === scene, scene);
+  assert.equal(await shown(), scene);
+  // a group takes its members along
+  await page.locator('.board [data-unit=laans]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-key=copy]').click();
+  await wait(page, () => document.querySelectorAll('.board [data-unit^=l]').length > 12 && document.querySelector('.board [data-unit=laans_2]'));
+  await page.keyboard.press('Control+z');
+  await wait(page, (scene) => document.querySelector('.cm-editor').view.state.doc.toString() === scene, scene);
+  await page.locator('.board [data-unit=laans]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+d');
+  await wait(page, () => document.querySelector('.board [data-unit=laans_2]'));
+  await page.keyboard.press('Delete');
+  await wait(page, (scene) => !document.querySelector('.board [data-unit=laans_2]') && document.querySelector('.cm-editor').view.state.doc.toString() === scene, scene);
+  assert.deepEqual(page.complaints, []);
 });
 };

@@ -193,7 +193,7 @@ test('two versions are compared, and the readings are ranked', async ({ browser,
   await page.locator('#tab-curves').click();
   // the axis covers all values from the start, and the current value has its place
   await wait(page, () => /^computing: 1 of 4 values/.test(document.querySelector('.curves .status').innerText) && /^a shot hits on 5 \(current\): not computed yet$/m.test(document.querySelector('.curves .key').innerText));
-  await wait(page, () => document.querySelectorAll('.curves .uplot').length === 2 && !document.querySelector('.curves .status').innerText);
+  await wait(page, () => document.querySelectorAll('.curves .plots .plot').length === 2 && !document.querySelector('.curves .status').innerText);
   await wait(page, () => /a shot hits on 5 \(current\)$/m.test(document.querySelector('.curves .key').innerText));
   assert.match(await text(page, '.curves .key'), /gone \d+\.\d %/);
   assert.match(await text(page, '.curves .plots'), /sampled, 10,000 runs per point/);

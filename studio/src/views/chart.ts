@@ -87,10 +87,10 @@ export class Chart {
     for (const each of this.drawing.querySelectorAll('[data-at]')) each.classList.toggle('at', each.getAttribute('data-at') === String(at));
     put(
       this.key,
-      h('b', null, n === null ? plot.title : `${plot.across} ${plot.labels[n]}${n === now ? ' (current)' : ''}`),
+      h('b', null, n === null ? plot.title : `${plot.across} ${plot.labels[n]}${n === now ? ' (current)' : ''}${plot.curves.some(({ spots }) => spots[n]) ? '' : ': not computed yet'}`),
       plot.curves.map(({ name, colour, spots }, c) => {
         const spot = n === null ? null : spots[n];
-        return h('span', { title: spot?.label ? LABELS[spot.label] : undefined }, h('i', { style: `border-top:3px ${plot.bars ? 'solid' : ['solid', 'dashed', 'dotted', 'dashed'][c % 4]} var(--c${colour})` }), name, spot && h('b', null, ` ${spot.text}`), spot && h('span', { class: 'soft' }, ` ${spot.more ?? spot.fraction ?? ''}`), n !== null && !spot && ' –');
+        return h('span', { title: spot?.label ? LABELS[spot.label] : undefined }, h('i', { style: `border-top:3px ${plot.bars ? 'solid' : ['solid', 'dashed', 'dotted', 'dashed'][c % 4]} var(--c${colour})` }), name, spot && h('b', null, ` ${spot.text}`), spot && h('span', { class: 'soft' }, ` ${spot.more ?? spot.fraction ?? ''}`));
       }),
     );
   }

@@ -15,7 +15,8 @@ type Mode = 'each' | 'at least' | 'at most';
 const MODES: Mode[] = ['each', 'at least', 'at most'];
 
 export class Overlay {
-  readonly element: HTMLElement;
+  readonly element: HTMLDetailsElement;
+  private awake = false;
   private readonly chart = new Chart();
   private readonly measure = h('select', { 'aria-label': 'Measure of the distribution' });
   private readonly modes = h('span', { class: 'group', role: 'radiogroup', 'aria-label': 'Chances' });
@@ -47,13 +48,16 @@ export class Overlay {
     };
     put(this.modes, MODES.map(mode));
     this.measure.onchange = () => this.draw();
-    this.element = h('section', { class: 'overlay' }, h('h2', null, 'Distribution'), h('div', { class: 'tools' }, this.measure, this.modes), h('div', { class: 'tools' }, this.picks), this.states, this.none, this.chart.element);
+    this.element = h('details', { class: 'overlay' }, h('summary', null, h('h2', null, 'Distribution: at least, at most, several curves')), h('div', { class: 'tools' }, this.measure, this.modes), h('div', { class: 'tools' }, this.picks), this.states, this.none, this.chart.element);
+    // a closed part asks nothing
+    this.element.ontoggle = () => this.show(this.awake);
     for (const signal of [model.scene, model.shelf, model.versions, model.changed] as { on(listener: () => void): void }[]) signal.on(() => this.options());
     this.options();
   }
 
   show(awake: boolean): void {
-    for (const live of this.lives) live.show(awake);
+    this.awake = awake;
+    for (const live of this.lives) live.show(awake && this.element.open);
   }
 
   private version(n: number): Kept | undefined {

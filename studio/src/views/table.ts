@@ -6,7 +6,9 @@ import type { Model } from '../model';
 import { inWords } from '../numbers';
 import type { Edit, Figure, Offer, Refusal, Unit } from '../protocol';
 import { clauses, findings, status } from '../widgets';
+import { hunks } from '../edits';
 import { Board } from './board';
+import { askUnit, copyOf, deletionOf } from './units';
 import { spoken, views, words } from './sight';
 
 /** The largest number: a value with this maximum has no explicit bound. */
@@ -51,6 +53,7 @@ export class TableView {
       this.board.element.classList.toggle('stale', shown.stale && !shown.running);
       this.switch.hidden = !shown.value?.sight;
       this.sight.show(this.looking);
+      this.drawTools();
       this.drawUnit();
     });
     this.menu.on(() => this.drawUnit());
@@ -62,10 +65,12 @@ export class TableView {
       this.drawTools();
     });
     this.element.addEventListener('keydown', (event) => {
-      if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !(event.target instanceof HTMLInputElement)) {
-        event.preventDefault();
-        void this.undo();
-      }
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+      const mod = event.ctrlKey || event.metaKey;
+      const does = mod && event.key === 'z' ? () => void this.undo() : mod && event.key === 'd' ? () => this.copy() : event.key === 'Delete' ? () => this.remove() : null;
+      if (!does) return;
+      event.preventDefault();
+      does();
     });
     this.drawTools();
   }
@@ -92,24 +97,28 @@ export class TableView {
     this.sight.show(this.looking);
     this.said = '';
     this.refused = null;
+    this.drawTools();
     this.drawUnit();
     // scroll to its values below the table, and keep as much of the table visible as possible
     if (this.unit.getBoundingClientRect().bottom > innerHeight) this.unit.querySelector('h2')?.scrollIntoView({ block: 'center' });
   }
 
   /** Writes edits into the scenario. If an edit would break it, nothing is written and `refused` receives the reason. */
-  private edit(edits: Edit[], what: string, refused = (why: string): unknown => (this.model.notice.value = why)): void {
+  private edit(edits: Edit[], what: string, refused = (why: string): unknown => (this.model.notice.value = why), pick: string | null = null): void {
     const { model } = this;
     // one after the other: each edit changes the text of the previous one
     this.busy = this.busy.then(async () => {
       const path = model.scene.value;
       const before = await model.text(path);
       try {
-        const { text } = await model.engine.ask('grognard/edit', { path, edits });
+        const { text, made = pick } = await model.engine.ask('grognard/edit', { path, edits });
         const { value, why } = this.table.value;
         if (value && !why) await model.engine.ask('grognard/table', { path, settings: model.settings.value, texts: { [path]: text } });
         if (before !== null) this.past.push({ path, text: before, what });
         await model.write(path, text);
+        // a moved unit does not replace the text that the user reads
+        if (!('x' in edits[0]!) || model.path.value === path) this.light(path, before ?? '', text);
+        if (made) this.board.pick(made);
         // the board has announced a move already
         if (!('x' in edits[0]!)) announce(what);
       } catch (why) {
@@ -120,18 +129,51 @@ export class TableView {
     });
   }
 
+  /** Shows the first place of a text that an edit has changed. */
+  private light(path: string, before: string, after: string): void {
+    const [first] = hunks(before, after);
+    if (!first) return;
+    const [from, to] = [first.at, first.at + Math.max(0, first.after.length - 1)];
+    this.model.look.value = { path, range: { start: { line: from, character: 0 }, end: { line: to, character: first.after.at(-1)?.length ?? 0 } }, focus: false };
+  }
+
+  private async add(): Promise<void> {
+    const table = this.table.value.value;
+    const found = table && (await askUnit(table));
+    if (found) this.edit([found.edit], `${found.name} added`, undefined, found.name);
+  }
+
+  private copy(): void {
+    const [table, unit] = [this.table.value.value, this.board.picked.value];
+    if (table && unit) this.edit([copyOf(table, unit)], `${unit} copied`);
+  }
+
+  private remove(): void {
+    const [table, unit] = [this.table.value.value, this.board.picked.value];
+    if (!table || !unit) return;
+    this.edit(deletionOf(table, unit), `${unit} deleted`);
+    this.board.pick(null);
+  }
+
   private async undo(): Promise<void> {
+    await this.busy;
     const last = this.past.pop();
     if (!last) return;
+    const before = (await this.model.text(last.path)) ?? '';
     await this.model.write(last.path, last.text);
+    if (this.model.path.value === last.path) this.light(last.path, before, last.text);
     announce(`Undone: ${last.what}`);
     this.drawTools();
   }
 
   private drawTools(): void {
     const last = this.past.at(-1);
+    const none = !this.board.picked.value;
     put(
       this.tools,
+      button('Add …', () => void this.add(), { disabled: !this.table.value.value, 'data-key': 'add' }),
+      button('Copy', () => this.copy(), { disabled: none, title: 'Ctrl+D', 'data-key': 'copy' }),
+      button('Delete', () => this.remove(), { disabled: none, title: 'Del', 'data-key': 'delete' }),
       button(last ? `Undo: ${last.what}` : 'Undo', () => void this.undo(), { disabled: !last, 'data-key': 'undo' }),
       h('span', { class: 'soft' }, 'Drag a unit, or reach it with Tab and press the arrow keys: one inch per key, a tenth with Shift. Click a unit to see its available actions.'),
     );
