@@ -96,7 +96,7 @@ test('a unit is added, copied and deleted, and three times undo restores the sce
   assert.deepEqual(await page.locator('dialog optgroup').evaluateAll((all) => all.map((each) => each.label)), ['On the board', 'Not on the board']);
   await page.locator('[data-key=kind]').selectOption('Model');
   await page.locator('dialog input[required]').fill('stray');
-  await page.locator('dialog label', { hasText: /unit/i }).first().locator('select').selectOption('laans');
+  await page.locator('[data-key=field-unit]').selectOption('laans');
   await page.locator('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await wait(page, () => document.querySelector('.board [data-unit=stray]') && /^stray = \{ .*unit = "laans", at = \[\d+, \d+\] \}$/m.test(document.querySelector('.cm-editor').view.state.doc.toString()));
   // the text is scrolled to it, and the line is lit

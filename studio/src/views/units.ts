@@ -47,6 +47,7 @@ export async function askUnit(table: Table): Promise<{ edit: Edit; name: string 
       const input = field.choices
         ? h('select', null, !field.needed && h('option', { value: '' }, 'as in the rules'), field.choices.map((choice) => h('option', { value: choice }, choice)))
         : h('input', { type: 'text', size: 6, value: field.needed ? (field.low ?? 0) : '', placeholder: field.needed ? undefined : 'as in the rules' });
+      input.dataset.key = `field-${field.name}`;
       form.push({ name: field.name, value: () => input.value.trim() });
       return labeled(field.title, input);
     });
