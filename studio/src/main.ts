@@ -15,6 +15,7 @@ import { FIRST, type Remembered, VIEW } from './first';
 import html from './index.html';
 import { isSet, Model, noSettings } from './model';
 import { LONGEST, makeLink, type Misfit, readLink, type Opened } from './share';
+import { Panes } from './panes';
 import { ofThisPage } from './single';
 import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
@@ -45,6 +46,7 @@ class Page {
   private readonly editorBox = h('div', { class: 'editor-box' });
   private readonly tablist = h('div', { id: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
   private readonly panels = h('div', { class: 'panels' });
+  private readonly split = new Panes(() => document.querySelector('.panes')!, this.tab);
   private readonly notice = h('div', { class: 'notice', role: 'status', hidden: true });
   private readonly banner = h('div', { class: 'banner', hidden: true });
   private readonly scenes = h('select', { 'aria-label': 'Scenario for the views', id: 'scene' });
@@ -121,7 +123,7 @@ class Page {
       views,
       h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.tablist, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels), this.notice),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
       button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
@@ -187,6 +189,7 @@ class Page {
     model.scene.on(() => this.drawScenes());
     model.shelf.on(() => this.drawScenes());
     model.path.on((path) => (this.fileName.textContent = path));
+    model.look.on((look) => look && this.split.peek());
     model.notice.on((text) => this.tell(text));
     model.unsaved.on((unsaved) => (this.kept.textContent = unsaved.size ? 'not saved yet' : model.files.where));
     model.conflicts.on((all) => this.drawConflicts(all));

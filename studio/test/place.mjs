@@ -136,4 +136,91 @@ test('a unit is added, copied and deleted, and three times undo restores the sce
   await wait(page, (scene) => !document.querySelector('.board [data-unit=laans_2]') && document.querySelector('.cm-editor').view.state.doc.toString() === scene, scene);
   assert.deepEqual(page.complaints, []);
 });
+
+test('the panes are split by mouse and keys, and a view takes the page', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' }, width: 1440, height: 900 });
+  await wait(page, () => document.querySelector('#panel-run .board .felt'));
+  const width = (selector) => page.evaluate((selector) => document.querySelector(selector).getBoundingClientRect().width, selector);
+  assert.ok((await width('#panel-run .board')) >= 480 && (await width('#panel-run .felt')) >= 480, `${await width('#panel-run .board')}, ${await width('#panel-run .felt')}`);
+  const before = await width('.right');
+  const box = await page.locator('.splitter').boundingBox();
+  await page.mouse.move(box.x + 3, 400);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 97, 400, { steps: 4 });
+  await page.mouse.up();
+  assert.ok(Math.abs((await width('.right')) - before - 100) < 4, `${before}, ${await width('.right')}`);
+  await page.locator('.splitter').focus();
+  await page.keyboard.press('ArrowRight');
+  const moved = await width('.right');
+  assert.ok(moved < before + 95 && moved > before);
+  await page.reload();
+  await ready(page);
+  assert.equal(await width('.right'), moved);
+  await page.locator('.splitter').dblclick();
+  assert.ok(Math.abs((await width('.right')) - (await width('section.text'))) < 2);
+  await page.getByRole('button', { name: 'Wide' }).click();
+  await wait(page, () => document.querySelector('#panel-run .board').getBoundingClientRect().width >= 1000);
+  await page.locator('#tab-odds').click();
+  assert.ok(await page.locator('section.text').isVisible());
+  await page.locator('#tab-run').click();
+  await page.reload();
+  await ready(page);
+  await wait(page, () => document.querySelector('#panel-run .board')?.getBoundingClientRect().width >= 1000);
+  // a step does not bring the text, a click on a line does
+  await page.locator('[data-key=last]').click();
+  assert.ok(!(await page.locator('section.text').isVisible()));
+  await page.locator('#panel-run .trace [data-line]').last().click();
+  await page.locator('section.text').waitFor();
+  assert.ok(Math.abs((await width('section.text')) - 480) < 2);
+  await page.keyboard.press('Escape');
+  await page.locator('section.text').waitFor({ state: 'hidden' });
+  for (const view of ['table', 'curves']) {
+    await page.locator(`#tab-${view}`).click();
+    await page.getByRole('button', { name: 'Wide' }).click();
+    await wait(page, (view) => document.querySelector(view === 'table' ? '#panel-table .board' : '#panel-curves .plot')?.getBoundingClientRect().width >= 1000, view);
+  }
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a table is zoomed at the pointer, with keys and with two fingers', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'table' }, width: 1440, height: 900 });
+  const center = (of, unit) => of.evaluate((unit) => {
+    const { x, y, width, height } = document.querySelector(`#panel-table [data-unit=${unit}] .base`).getBoundingClientRect();
+    return [x + width / 2, y + height / 2, width];
+  }, unit);
+  await wait(page, () => document.querySelector('.board [data-unit=l3]'));
+  const [x, y, wide] = await center(page, 'l3');
+  await page.mouse.move(x, y);
+  for (let n = 0; n < 7; n++) await page.mouse.wheel(0, -100);
+  await wait(page, (wide) => document.querySelector('#panel-table [data-unit=l3] .base').getBoundingClientRect().width > 3.9 * wide, wide);
+  const zoomed = await center(page, 'l3');
+  assert.ok(zoomed[2] / wide > 3.9 && Math.hypot(zoomed[0] - x, zoomed[1] - y) < 2, `${zoomed} from ${[x, y, wide]}`);
+  // a drag on empty ground moves the table, and a drag of a unit still moves the unit
+  await page.mouse.move(x + 60, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + 100, y + 90, { steps: 4 });
+  await page.mouse.up();
+  const panned = await center(page, 'l3');
+  assert.ok(Math.hypot(panned[0] - x - 40, panned[1] - y - 30) < 4, panned.join());
+  await page.locator('#panel-table [data-unit=l3]').focus();
+  await page.keyboard.press('0');
+  assert.deepEqual((await center(page, 'l3')).map(Math.round), [x, y, wide].map(Math.round));
+  await page.keyboard.press('+');
+  assert.ok((await center(page, 'l3'))[2] > 1.2 * wide);
+  await page.getByRole('button', { name: 'Show all' }).first().click();
+  assert.ok(Math.abs((await center(page, 'l3'))[2] - wide) < 0.5);
+  assert.deepEqual(page.complaints, []);
+  // two fingers on a phone
+  const phone = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'table' }, width: 390, height: 800, hasTouch: true, isMobile: true });
+  await wait(phone, () => document.querySelector('.board [data-unit=l3]'));
+  const [px, py, small] = await center(phone, 'l3');
+  const client = await phone.context().newCDPSession(phone);
+  const touch = (type, ...points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await touch('touchStart', [px - 20, py], [px + 20, py]);
+  for (let n = 1; n <= 10; n++) await touch('touchMove', [px - 20 - 4 * n, py], [px + 20 + 4 * n, py]);
+  await touch('touchEnd');
+  const pinched = await center(phone, 'l3');
+  assert.ok(pinched[2] / small > 2.5 && Math.hypot(pinched[0] - px, pinched[1] - py) < 4, `${pinched} from ${[px, py, small]}`);
+  assert.deepEqual(phone.complaints, []);
+});
 };

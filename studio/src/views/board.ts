@@ -1,8 +1,10 @@
 // The table as SVG: areas, barriers, and units with bases and facings. Units can be dragged with a mouse, touch or keys.
 
 import { announce, button, h, put, s, Signal, type Child } from '../dom';
+import { asPicture } from '../export';
 import type { Area, Looked, Table, Unit } from '../protocol';
 import { lines, views } from './sight';
+import { type Frame, Zoom } from './zoom';
 
 /** Thousandths of an inch per inch. */
 const INCH = 1000;
@@ -51,6 +53,10 @@ export class Board {
   private looked: Looked | null = null;
   private labels: Label[] = [];
   private readonly mask = `range${masks++}-`;
+  private readonly zoom: Zoom;
+  /** The visible part of the last drawing. */
+  private shown: Frame | null = null;
+  private readonly exports = h('span', { class: 'zoom' }, (['png', 'svg'] as const).map((type) => button(type.toUpperCase(), () => void asPicture(this.drawing, 'table', type), { title: 'Save the table as a picture' })));
 
   constructor(private readonly hooks: BoardHooks) {
     this.drawing = s('svg', { class: 'board', role: 'application', 'aria-label': 'Table. Reach the units with Tab and move them with the arrow keys.', preserveAspectRatio: 'xMidYMid meet' });
@@ -59,9 +65,16 @@ export class Board {
       this.whole = zoom.checked;
       this.draw();
     };
+    this.zoom = new Zoom(this.drawing, {
+      shown: () => this.shown,
+      fit: () => this.table && this.wider(this.table, this.frame(this.table)),
+      size: () => [this.table?.width ?? 0, this.table?.height ?? 0],
+      draw: () => this.draw(),
+      hold: () => (this.dragged = null),
+    });
     new ResizeObserver(() => this.draw()).observe(this.drawing);
     this.choice = h('label', { class: 'soft' }, zoom, ' whole table');
-    this.foot = h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'Table as text'), this.words), this.choice);
+    this.foot = h('div', { class: 'board-foot' }, h('details', { class: 'plain-text' }, h('summary', null, 'Table as text'), this.words), this.zoom.tools, this.exports, this.choice);
     this.element = h('div', { class: 'board-box' }, this.drawing, this.foot);
     this.drawing.addEventListener('pointermove', (event) => this.drag(event));
     this.drawing.addEventListener('pointerup', (event) => this.drop(event));
@@ -70,6 +83,7 @@ export class Board {
       this.draw();
     });
     this.drawing.addEventListener('click', (event) => event.target === this.drawing && this.pick(null));
+    this.drawing.addEventListener('keydown', (event) => !event.ctrlKey && !event.metaKey && this.zoom.key(event.key) && event.preventDefault());
   }
 
   show(table: Table | null): void {
@@ -107,8 +121,8 @@ export class Board {
     if (bare) return this.tellAll(table, bare);
     const focused = document.activeElement?.getAttribute('data-unit');
     const y = (at: number) => table.height - at;
-    const [left, top, wide, high] = this.wider(table, this.frame(table));
-    this.choice.hidden = !this.whole && wide >= table.width && high >= table.height;
+    const [left, top, wide, high] = (this.shown = this.zoom.frame ?? this.wider(table, this.frame(table)));
+    this.choice.hidden = !this.whole && !this.zoom.frame && wide >= table.width && high >= table.height;
     // texts and strokes keep their size on the screen; the ruler is outside the visible part of the table
     const shown = drawing.clientWidth || 500;
     const pixel = Math.max(wide / (shown - RULER), high / (Math.max(120, drawing.clientHeight || shown * 0.75) - RULER));
@@ -234,12 +248,12 @@ export class Board {
     const more = Math.min(table.width + INCH / 2, Math.max(wide, high * room));
     return [Math.max(-INCH / 4, Math.min(left - (more - wide) / 2, table.width + INCH / 4 - more)), top, more, high];
   }
-  private kept: [number, number, number, number] | null = null;
+  private kept: Frame | null = null;
   whole = false;
 
   /** Computes the frame again, for another table. */
   reset(): void {
-    this.kept = null;
+    this.kept = this.zoom.frame = null;
   }
 
   private area(area: Area, n: number, y: (at: number) => number, pixel: number): Child {
