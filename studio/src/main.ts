@@ -227,6 +227,7 @@ class Page {
     let view: Partial<Remembered> = {};
     if (shared && 'view' in shared) {
       view = shared.view;
+      this.run.resume(shared.view.run ?? null);
       for (const [path, text] of Object.entries(shared.texts)) await model.write(path, text);
       if (Object.keys(shared.texts).length) await model.readShelf();
       if (shared.view.settings && isSet(shared.view.settings)) model.settings.value = shared.view.settings;
@@ -374,7 +375,7 @@ class Page {
   private async share(): Promise<void> {
     const { model } = this;
     const { line } = this.editor.place;
-    const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value });
+    const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value, run: this.run.now.at || this.run.now.script.length ? this.run.now : undefined });
     const url = location.href.replace(/#.*$/, '') + hash;
     const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'Link' }, url);
     const long = url.length > LONGEST;

@@ -91,7 +91,9 @@ export interface SwingFacts { name: string; of: string; moves: string; least: st
 export interface Clause { id: string; says: string; place?: Place }
 
 /** `grognard/outlook { path, settings, runs?, seed?, texts? }`: the report of a scenario, exact if possible and sampled otherwise. */
-export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; /** Warnings about exact odds: runs that never end, or end in an error. */ notes?: string[]; text?: string }
+export interface Outlook { measures: Measure[]; runs?: number; asked?: number; faults?: number; fault?: string; /** Warnings about exact odds: runs that never end, or end in an error. */ notes?: string[]; text?: string; /** The distributions: `outcomes` of exact odds, `figures` of a sample. */ finding?: { answers?: { measure: string; outcomes?: Valued[] }[]; figures?: { measure: string; values?: Valued[] }[] } }
+/** One value of a distribution, as a finding writes it. */
+export interface Valued { value: unknown; estimate: number; fraction?: string | null; low?: number; high?: number }
 
 /** `grognard/test { path, settings }`: the expectations of a scenario, judged as in `grognard test`. */
 export interface Tested { checks: Check[]; /** Errors that belong to no expectation. */ faults: string[] }
@@ -182,15 +184,13 @@ export interface Seen {
   by?: string[];
 }
 
-/** `grognard/edit { path, edits }`: the text of the scenario after moves, changed values, and added, copied and deleted units. */
-export type Edit =
-  | { unit: string; add: string; fields: [string, string][] }
-  /** `copy`: the distance of the copy; `members`: for a group, the units that are copied with it. */
-  | { unit: string; copy: [number, number]; members: string[] }
-  | { unit: string; delete: true }
-  | { unit: string; x: number; y: number } | { unit: string; facing: number } | { unit: string; figure: string; value: string };
-/** `made`: the name of the last copy. */
-export interface Edited { text: string; made?: string | null }
+/** `grognard/edit { path, edits }`: the text of the scenario after moves and changed values. */
+export type Edit = { unit: string; x: number; y: number } | { unit: string; facing: number } | { unit: string; figure: string; value: string };
+/** `tree`: the entries of the text; `null` if it cannot be read. */
+export interface Edited { text: string; tree: Entry[] | null }
+/** An entry of a scenario. `at` is the place of its key in bytes; `null` if it belongs to the scenario below. */
+export interface Entry { key: string; at: [number, number] | null; node: Node }
+export interface Node { at: [number, number] | null; text?: string; list?: Node[]; table?: Entry[] }
 
 /** `grognard/menu { path, settings, unit, play? }`: the available actions of a unit, and the reasons why the others are unavailable. */
 export interface Menu { offered: Offer[]; refused: Refusal[]; /** The first decision, and who makes it. */ asked?: string; who?: string }

@@ -21,7 +21,7 @@ const AROUND = 3;
 /** Who answers in a run: whether the user rolls the dice, and the players that the user decides for. */
 export interface Told { byHand: boolean; mine: string[] }
 /** A run with the answers given so far, and the line at which it is shown. */
-export interface Left { scene: string; seed: number | null; at: number; script: Answer[]; who: Told; waits: Told }
+export interface Left { scene: string; seed: number | null; at: number; /** Whether every event is shown instead of the story. */ full?: boolean; script: Answer[]; who: Told; waits: Told }
 export interface View { path: string; scene: string; tab: string; line?: number; settings: Settings; run?: Left }
 /** A change: the line of the base text where it begins, the lines before it, the old and the new lines, and the lines after it. */
 type Part = [at: number, lead: string[], old: string[], now: string[], tail: string[]];
@@ -159,7 +159,7 @@ function run(found: unknown, scene: string): Left | undefined {
   const script = isRecord(found) ? answers(found.script) : undefined;
   if (!script || !isRecord(found)) return undefined;
   const told = (of: unknown): Told => (isRecord(of) ? { byHand: of.byHand === true, mine: Array.isArray(of.mine) ? of.mine.filter((each) => isText(each, 80)).slice(0, 20) : [] } : { byHand: false, mine: [] });
-  return { scene, seed: whole(found.seed) ?? null, at: whole(found.at) ?? 0, script, who: told(found.who), waits: told(found.waits) };
+  return { scene, seed: whole(found.seed) ?? null, at: whole(found.at) ?? 0, full: found.full === true, script, who: told(found.who), waits: told(found.waits) };
 }
 
 /** Reads a fragment. Returns `null` if it is not a link of this kind. */

@@ -6,6 +6,7 @@ import type { Shown } from './live';
 import type { Model } from './model';
 import { certainty, count, cumulative, inWords, LABELS, named, percent, seen, shown, verdict } from './numbers';
 import type { Chance, Clause, Dials, Measure, Place } from './protocol';
+import { Distribution } from './views/distribution';
 
 /** Shows a dialog. Escape or a button closes it, and the focus returns to where it was. */
 export function dialogue(title: string, body: Child, buttons: { name: string; value: string; main?: boolean }[]): Promise<string> {
@@ -152,6 +153,13 @@ export function measureBlock(measure: Measure, before: Measure | undefined, runs
   const block = h('section', { class: `measure ${moved ? 'moved' : ''}` }, h('p', { class: 'line' }, head), gauge);
   if (measure.bars && measure.bars.length > 1 && measure.sort !== 'chance') {
     const details = h('details', { 'data-key': `bars ${measure.measure}` }, h('summary', null, 'Distribution'), distribution(measure, before));
+    details.addEventListener('toggle', () => {
+      if (!details.open || details.querySelector('.shape')) return;
+      const chart = new Distribution();
+      details.append(chart.element);
+      const was = before?.bars && before !== measure && moved ? [{ name: 'before', colour: 0, measure: before }] : [];
+      chart.show([...was, { name: 'now', colour: 1, measure }]);
+    });
     block.append(details);
   }
   return block;

@@ -665,7 +665,7 @@ test('typing in a long text stays fast', async ({ browser, url }) => {
 });
 
 views({ test, wait, text, edit, written, settled, CORE, QUICK });
-place({ test, wait, text, edit, written, settled, CORE, QUICK });
+place({ test, wait, text, edit, written, pick, settled, CORE, QUICK });
 
 const word = process.argv[2] ?? '';
 const { server, url } = await serve(site);

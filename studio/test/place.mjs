@@ -1,7 +1,7 @@
 // Tests of the work place, for `page.mjs`: redrawing, links, charts and their export, units, panes, versions, playing by hand.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { open, out, ready, studio } from './browser.mjs';
@@ -20,7 +20,9 @@ async function downloaded(page, press) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-export default ({ test, wait, text, edit, written, settled, CORE, QUICK }) => {
+const SALVO = 'param hit_on "Stand-in: a shot hits on" = ';
+
+export default ({ test, wait, text, edit, written, pick, settled, CORE, QUICK }) => {
 test('26 keys in a comment of the longest book draw nothing outside the editor', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { path: 'warstrike/core.rules', scene: 'warstrike/scenarios/firefight.toml', tab: 'odds' } });
   await written(page, 'ruleset warstrike/core');
@@ -169,7 +171,7 @@ test('the panes are split by mouse and keys, and a view takes the page', async (
   // a step does not bring the text, a click on a line does
   await page.locator('[data-key=last]').click();
   assert.ok(!(await page.locator('section.text').isVisible()));
-  await page.locator('#panel-run .trace [data-line]').last().click();
+  await page.locator('#panel-run .trace [data-line]').nth(2).click();
   await page.locator('section.text').waitFor();
   assert.ok(Math.abs((await width('section.text')) - 480) < 2);
   await page.keyboard.press('Escape');
@@ -222,5 +224,243 @@ test('a table is zoomed at the pointer, with keys and with two fingers', async (
   const pinched = await center(phone, 'l3');
   assert.ok(pinched[2] / small > 2.5 && Math.hypot(pinched[0] - px, pinched[1] - py) < 4, `${pinched} from ${[px, py, small]}`);
   assert.deepEqual(phone.complaints, []);
+});
+
+/** Adds fractions with Python, and returns each sum of a column of a CSV file. */
+const sums = (file) => JSON.parse(execFileSync('python3', ['-c', `
+import csv, json, sys
+from fractions import Fraction
+rows = list(csv.DictReader(open(sys.argv[1])))
+print(json.dumps({key: str(sum(Fraction(row[key]) for row in rows)) for key in rows[0] if key.endswith('as fraction')}))`, file], { encoding: 'utf8' }));
+
+test('a chart holds the same numbers on the page, as SVG, PNG, CSV and as a table for a forum', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: QUICK, permissions: ['clipboard-read', 'clipboard-write'] });
+  await settled(page);
+  await page.locator('.becomes .measure details summary').nth(1).click();
+  const chart = page.locator('.becomes .chart');
+  await chart.waitFor();
+  const shown = ['66.6 %', '21.2 %', '12.2 %'];
+  assert.deepEqual(await page.locator('.becomes .distribution').nth(1).locator('tbody td:nth-child(3)').allInnerTexts(), shown);
+  // the numbers at one value, with the arrow keys
+  await chart.locator('svg').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(await chart.locator('.key').innerText(), /raiders present 0\s+now 66\.6 %\s+53671571\/80621568/);
+  const svg = (await downloaded(page, () => chart.getByRole('button', { name: 'SVG' }).click())).bytes.toString();
+  for (const [n, percent] of shown.entries()) assert.ok(svg.includes(`now, ${n}: ${percent}, `), svg);
+  const png = (await downloaded(page, () => chart.getByRole('button', { name: 'PNG' }).click())).bytes;
+  assert.ok(png.subarray(1, 4).toString() === 'PNG' && png.readUInt32BE(16) > 500 && png.length > 4000);
+  const csv = await downloaded(page, () => chart.getByRole('button', { name: 'CSV' }).click());
+  assert.equal(csv.name, 'raiders-present.csv');
+  const file = join(out, csv.name);
+  writeFileSync(file, csv.bytes);
+  assert.deepEqual(sums(file), { 'now as fraction': '1' });
+  assert.deepEqual(csv.bytes.toString().trim().split('\n').map((row) => row.split(',').at(-1)), ['now as fraction', '53671571/80621568', '1604761/7558272', '29497639/241864704']);
+  await chart.getByRole('button', { name: 'Copy as forum table' }).click();
+  await wait(page, () => document.getElementById('announce').textContent === 'Table copied');
+  const table = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  assert.match(table[2], /^\| 0 +\| +66\.6 % = 53671571\/80621568 \|$/);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('two curves over each other: at least each value, as in the table of the odds', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...CORE, tab: 'curves' } });
+  await written(page);
+  await edit(page, `${SALVO}4`, `${SALVO}5`);
+  await page.locator('.overlay summary').click();
+  await page.getByLabel('Curve 2').selectOption('original');
+  await page.locator('.overlay').getByLabel('at least').check();
+  await wait(page, () => document.querySelectorAll('.overlay .plot .dot').length === 6 && !document.querySelector('.overlay .status:not(:empty)'));
+  const titles = await page.locator('.overlay .plot .dot title').evaluateAll((all) => all.map((each) => each.textContent));
+  assert.equal(titles.find((each) => each.startsWith('original, 1')), 'original, 1: 80.9 %, 112725427135/139314069504');
+  // the table under Odds computes the same sums
+  await page.locator('#tab-odds').click();
+  await settled(page);
+  await page.locator('.becomes .measure details summary').first().click();
+  const rows = await page.locator('.becomes .distribution').first().locator('tbody tr').evaluateAll((all) => all.map((row) => [row.cells[0].innerText, row.cells[3].innerText]));
+  assert.deepEqual(titles.filter((each) => each.startsWith('now')).map((each) => /, (\d+): ([^,]+)/.exec(each).slice(1, 3)), rows);
+  assert.notEqual(titles[1].replace('now', ''), titles[4].replace('original', ''));
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a version is named, compared with now, and restored, also after a reload', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: CORE });
+  await written(page);
+  const history = async () => {
+    await page.locator('.menu summary').click();
+    await page.getByRole('button', { name: 'History' }).click();
+  };
+  const keep = async (name) => {
+    await history();
+    await page.getByRole('button', { name: 'Name this version' }).click();
+    await page.locator('dialog input').fill(name);
+    await page.keyboard.press('Enter');
+    await page.locator('.versions', { hasText: name }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+  };
+  await edit(page, `${SALVO}4`, `${SALVO}5`);
+  await keep('harder');
+  await edit(page, `${SALVO}5`, `${SALVO}3`);
+  await page.waitForFunction(() => document.querySelector('.kept').innerText.startsWith('saved'));
+  await page.reload();
+  await ready(page);
+  await written(page, `${SALVO}3`);
+  await history();
+  assert.match(await text(page, '.versions tbody tr'), /^harder\s+\w+ \d+, \d+, [\d:]+ \w+\s+1 line\s/);
+  await page.getByRole('button', { name: 'Compare harder with now' }).click();
+  await wait(page, () => /hit_on[^]*5[^]*3/.test(document.querySelector('.compare .differences')?.innerText ?? ''));
+  await history();
+  await page.getByRole('button', { name: 'Go back to harder' }).click();
+  await written(page, `${SALVO}5`);
+  // going back is undone in the same way
+  await history();
+  await page.getByRole('button', { name: 'Go back to before going back to harder' }).click();
+  await written(page, `${SALVO}3`);
+  // and one version is kept after ten minutes of work
+  const worked = await open(browser, url, { view: CORE, before: () => { const { setTimeout } = window; window.setTimeout = (does, after, ...more) => setTimeout(does, after === 600_000 ? 1500 : after, ...more); } });
+  await written(worked);
+  await edit(worked, `${SALVO}4`, `${SALVO}6`);
+  await worked.waitForTimeout(2500);
+  await worked.locator('.menu summary').click();
+  await worked.getByRole('button', { name: 'History' }).click();
+  assert.match(await worked.locator('.versions tbody tr').innerText(), /^kept by itself/);
+  assert.deepEqual(page.complaints.concat(worked.complaints), []);
+});
+
+test('identical exact versions are the same in every row', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, tab: 'compare' } });
+  await wait(page, () => document.querySelectorAll('.compare .measure').length === 4 && !document.querySelector('.compare .status').innerText);
+  assert.deepEqual(await page.locator('.compare .measure > p.soft').allInnerTexts(), Array(4).fill('the same, exactly'));
+});
+
+test('a link to an edited book opens with another edition of the book', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: CORE });
+  await written(page);
+  await edit(page, `${SALVO}4`, `${SALVO}3`);
+  const lines = await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString().split('\n'));
+  const far = lines.findIndex((line, n) => n > 3 && line.startsWith('section') && !lines.slice(n - 8, n + 8).some((each) => each.includes('hit_on')));
+  await edit(page, lines[far], `${lines[far]} # of mine`);
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  /** Opens the link on a page whose shipped text is another one. */
+  const opened = (change) => open(browser, link, { before: `(${(change) => {
+    const { get } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
+    Object.defineProperty(MessageEvent.prototype, 'data', { get() {
+      const data = get.call(this);
+      const text = data?.message;
+      const other = (message) => {
+        const { result } = message;
+        if (!result?.shipped?.includes('ruleset warstrike/table')) return message;
+        const now = change(result.shipped);
+        if (result.text === result.shipped) result.text = now;
+        result.shipped = now;
+        return message;
+      };
+      return typeof text === 'string' && text.includes('"shipped"') ? { ...data, message: JSON.stringify(other(JSON.parse(text))) } : data;
+    } });
+  }})(${change})` });
+  const next = await opened((text) => `${'# new\n'.repeat(10)}${text}`);
+  await written(next, `${SALVO}3`);
+  await written(next, '# of mine');
+  assert.match(await text(next, '.banner'), /warstrike\/table\.rules: 2 of 2 changes fit edition/);
+  assert.equal(await next.locator('.misfits').count(), 0);
+  const other = await opened((text) => text.replace('"Stand-in: a shot hits on" = 4', '"Stand-in: a shot hits on" = 5'));
+  await written(other, '# of mine');
+  assert.match(await text(other, '.banner'), /1 of 2 changes fits edition/);
+  assert.match(await text(other, '.misfits'), /near line \d+\s+param hit_on .* = 4[^]*param hit_on .* = 3/);
+  await other.locator('.misfits .link').click();
+  await wait(other, () => document.querySelector('.lit-line'));
+  // nothing is lost if the reader keeps the work
+  await other.getByRole('button', { name: 'Save as my work' }).click();
+  await wait(other, () => document.querySelector('.banner:not([hidden]) .misfits') && !location.hash);
+  await other.getByRole('button', { name: 'Done' }).click();
+  assert.ok(await other.locator('.banner').isHidden());
+  assert.deepEqual(next.complaints.concat(other.complaints), []);
+});
+
+test('the reference sheet of a small game is one page', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: QUICK, before: () => { window.print = () => (window.printed = document.querySelector('.print').innerText || document.querySelector('.print').textContent); } });
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'New file' }).click();
+  await page.locator('dialog input').fill('mine/game.rules');
+  await page.keyboard.press('Enter');
+  await written(page, 'ruleset mine/game');
+  const rules = readFileSync(join(studio, '..', 'crates', 'cli', 'src', 'new', 'blank', 'rules', 'game.rules'), 'utf8').replace('rules/game', 'mine/game');
+  await page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); }, `${rules}\nexample "not printed" for s: Squad, t: Squad with s.strength = 3 { s.men == 3 }\n`);
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'New file' }).click();
+  await page.locator('dialog input').fill('mine/scenarios/first.toml');
+  await page.keyboard.press('Enter');
+  const scene = readFileSync(join(studio, '..', 'crates', 'cli', 'src', 'new', 'blank', 'scenarios', 'first.toml'), 'utf8').replace('rules/game', 'mine/game');
+  await written(page, 'name  = "first"');
+  await page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); }, scene);
+  await settled(page);
+  await pick(page, 'mine/game.rules');
+  await written(page, 'ruleset mine/game');
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'Print a reference' }).click();
+  await wait(page, () => window.printed);
+  const sheet = await page.evaluate(() => window.printed);
+  assert.match(sheet, /G-01 A squad that shoots rolls one die for each of its men/);
+  assert.match(sheet, /proc volley/);
+  assert.match(sheet, /Odds[^]*raiders\.men == 0 7\.7 %/);
+  assert.doesNotMatch(sheet, /not printed|# /);
+  await page.emulateMedia({ media: 'print' });
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  assert.equal(pdf.match(/\/Type\s*\/Page[^s]/g).length, 1);
+  assert.equal(await page.locator('button:visible').count(), 0);
+});
+
+test('by hand: the same answer for the rest, the program decides the rest, and a link stands at the same line', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' }, width: 1440, height: 900 });
+  await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));
+  await page.locator('[data-key=as-red]').check();
+  const asked = (title) => wait(page, (title) => document.querySelector('.waits h3')?.innerText.startsWith(title) && !document.querySelector('#panel-run .status').innerText, title);
+  let answers = 0;
+  const answer = async (title, option, same = false) => {
+    await asked(title);
+    if (same) await page.locator('[data-key=same]').check();
+    await page.locator(`[data-key="option-${option}"]`).click();
+    answers++;
+  };
+  await answer('Action', 'OpenFire');
+  await answer('Look first', 'no');
+  await answer('Snap for range', 'no', true);
+  await answer('Target', 'raiders', true);
+  await wait(page, () => / d6/.test(document.querySelector('#panel-run .trace').innerText));
+  assert.ok(answers <= 4);
+  // the next unit of red is asked again: the answers hold for one phase
+  await asked('Action');
+  await page.getByLabel('every event').check();
+  await wait(page, () => document.querySelectorAll('#panel-run .trace [data-line]').length > 50);
+  const told = await text(page, '#panel-run .trace');
+  assert.equal(told.match(/\? snap_for_range red\/you, .* -> no/g).length, 6);
+  assert.equal(told.match(/\? target red\/you, .* -> raiders/g).length, 6);
+  assert.doesNotMatch(told, /red\/script/);
+  // undo takes the answers for the rest back together with the one that was given
+  const script = () => page.evaluate(() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('grognard-run')); });
+  assert.equal((await script()).script.filter(({ choose }) => choose).length, 14);
+  await page.locator('[data-key=take-back]').click();
+  await asked('Target');
+  assert.equal((await script()).script.filter(({ choose }) => choose).length, 3);
+  await answer('Target', 'raiders', true);
+  await asked('Action');
+  await page.getByLabel('every event').uncheck();
+  for (let n = 0; n < 3; n++) await page.locator('[data-key=back]').click();
+  const [line] = /line \d+ of \d+/.exec(await text(page, '#panel-run .count'));
+  const kept = await script();
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  const other = await open(browser, link, { width: 1440, height: 900 });
+  await wait(other, (line) => document.querySelector('#panel-run .count')?.innerText === line, line);
+  const opened = await other.evaluate(() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('grognard-run')); });
+  assert.deepEqual(opened, kept);
+  // the program decides the rest
+  await page.locator('[data-key=last]').click();
+  await asked('Action');
+  await page.locator('[data-key=rest]').click();
+  await page.locator('[data-key=last]').click();
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
+  assert.deepEqual(page.complaints.concat(other.complaints), []);
 });
 };

@@ -141,7 +141,10 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
     let host = Host::of(&place);
     let paths =
         ["..%2Fx.rules", "%2e%2e/x.rules", "g/..%2f..%2fx.rules", "%2Fetc%2Fx.toml", "secret.txt", ".git/x.rules"];
-    let mut paths: Vec<&str> = paths.into_iter().chain(["g/.x.rules", "g\\..\\x.rules", "C:x.rules"]).collect();
+    let mut paths: Vec<&str> = paths
+        .into_iter()
+        .chain(["g/.x.rules", "g\\..\\x.rules", "C:x.rules", "g/%E2%80%AEx.rules", "g/x%0A.rules", "g/%E2%80%8Bx.toml"])
+        .collect();
     #[cfg(unix)]
     {
         let outside = place.parent().unwrap().join("studio-elsewhere");
@@ -161,6 +164,19 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
     }
     let (_, listed) = host.ask("GET /files", &[], "");
     assert!(listed.ends_with("{\"files\":[{\"path\":\"g/scenes/a.toml\"},{\"path\":\"g/x.rules\"}]}"), "{listed}");
+}
+
+#[test]
+fn a_text_that_is_not_utf_8_is_not_written() {
+    let place = game("studio-utf8");
+    let host = Host::of(&place);
+    let mut request =
+        format!("PUT /files/g/y.rules HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", host.port);
+    request += &format!("Authorization: Bearer {}\r\nIf-None-Match: *\r\nContent-Length: 3\r\n\r\n", host.token);
+    let (code, answer) = host.raw([request.as_bytes(), b"a\xff\n"].concat());
+    assert_eq!(code, 400, "{answer}");
+    assert!(answer.ends_with("g/y.rules was not written, because the text is not UTF-8"), "{answer}");
+    assert!(!place.join("g/y.rules").exists());
 }
 
 #[test]

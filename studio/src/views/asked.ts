@@ -12,7 +12,10 @@ const TWICE = 400;
 const isSite = ({ event }: TraceLine): boolean => event === 'decision' || event === 'roll' || event === 'draw';
 
 export interface AskedHooks {
-  answer(answer: Answer): void;
+  /** `same`: the answer is also given to the same later questions about this unit. */
+  answer(answer: Answer, same?: boolean): void;
+  /** Leaves all later decisions to the program. */
+  rest(): void;
   /** Highlights units on the table. */
   light(units: readonly string[]): void;
   /** Returns the title of a unit, or another name as words. */
@@ -28,6 +31,8 @@ export class Asked {
   readonly element = h('section', { class: 'waits', 'aria-label': 'Current question' }, this.head, this.body);
   /** The inputs of the last drawing, so that a pressed button is not redrawn without need. */
   private drawn: { played?: Played; after?: Played; odds?: PlayOdds; working?: boolean } = {};
+  /** Whether the next answer is given to the same later questions too. */
+  private readonly same = h('input', { type: 'checkbox', 'data-key': 'same', title: 'This decision of this unit, until its phase ends' });
   /** The measure next to the options if there are many. */
   private beside = '';
 
@@ -55,7 +60,10 @@ export class Asked {
     const fresh = was.played !== played;
     const held = fresh && this.element.contains(document.activeElement);
     this.drawn = { played, after, odds, working };
-    if (fresh) this.since = performance.now();
+    if (fresh) {
+      this.since = performance.now();
+      this.same.checked = false;
+    }
     if (fresh || was.after !== after) put(this.head, this.question(waits, played, after));
     // unfinished input is kept
     if (waits.sort === 'roll' && waits.dice) fresh && put(this.body, this.dice(waits.dice, nth));
@@ -64,6 +72,7 @@ export class Asked {
     else if (fresh || was.odds !== odds || was.working !== working)
       put(
         this.body,
+        h('p', { class: 'rest' }, h('label', null, this.same, ' The same answer for the rest'), button('Let the program decide the rest', () => this.hooks.rest(), { class: 'link', 'data-key': 'rest' })),
         this.options(options, odds),
         h('p', { class: 'soft', role: 'status' }, working && `odds of each option: ${odds?.options.length ?? 0} of ${options.length} computed …`),
         refused.length > 0 && h('details', { 'data-key': 'refused' }, h('summary', null, `${refused.length} unavailable`), h('ul', { class: 'plain refused' }, refused.map((each) => this.hooks.refusal(each)))),
@@ -118,7 +127,7 @@ export class Asked {
       return h('td', { class: 'from-here', title: `${of.text}, ${of.label}` }, number, h('small', null, beside || of.label));
     };
     const row = (option: Option): Child => {
-      const each = button([this.option(option), option.preferred && h('small', null, ' default')], () => this.hooks.answer({ choose: option.line }), { 'data-key': `option-${option.line}` });
+      const each = button([this.option(option), option.preferred && h('small', null, ' default')], () => this.hooks.answer({ choose: option.line }, this.same.checked), { 'data-key': `option-${option.line}` });
       const show = () => this.hooks.light(option.touches ?? []);
       each.addEventListener('pointerenter', show);
       each.addEventListener('focus', show);

@@ -198,7 +198,7 @@ function inWords(before: string[], after: string[]): string | null {
 
 /** Returns whether an effect is undecided although its interval excludes 0: it has too few runs for an interim analysis. */
 const isUnseen = (effect: Effect): boolean => verdict(effect.verdict).word === 'undecided' && ((effect.difference.low ?? 0) > 0 || (effect.difference.high ?? 0) < 0);
-const toldOf = (effect: Effect, word = effect.verdict): HTMLElement => (isUnseen(effect) ? h('span', { class: 'soft' }, 'not tested yet') : judged(word));
+const toldOf = (effect: Effect): HTMLElement => (isUnseen(effect) ? h('span', { class: 'soft' }, 'not tested yet') : judged(effect.verdict));
 /** Returns the equivalence margin of the first measure, if its verdict depends on it. */
 function margin(effect: Effect, of: Compared): string {
   const within = of.finding?.within;
@@ -218,7 +218,8 @@ const signed = (effect: Effect, of: number): string => `${of < 0 ? '−' : of > 
 function differenceOf(effect: Effect | undefined, of: Compared): Child {
   if (!effect) return '–';
   const same = effect.a.estimate === effect.b.estimate && effect.difference.label === 'exact';
-  return [same ? '0' : signed(effect, effect.difference.estimate), ' ', toldOf(effect, same ? 'equal' : undefined), effect.difference.label === 'exact' ? null : h('small', { class: 'soft' }, ` ${between(effect, of)}`)];
+  if (same) return 'the same';
+  return [signed(effect, effect.difference.estimate), ' ', toldOf(effect), effect.difference.label === 'exact' ? null : h('small', { class: 'soft' }, ` ${between(effect, of)}`)];
 }
 
 /** Returns the confidence interval of a sampled difference. */
@@ -268,7 +269,7 @@ export function effectBlock(effect: Effect, of: Compared): HTMLElement {
     { class: 'measure' },
     h('p', { class: 'line' }, h('span', { class: 'what' }, named(effect)), h('span', { class: 'value' }, h('span', { class: 'side-a' }, number(effect.a)), ' → ', h('span', { class: 'side-b' }, number(effect.b))), badge(effect.difference, pairs, 'pairs of runs')),
     share && [gauge('a', effect.a), gauge('b', effect.b)],
-    h('p', { class: 'soft' }, toldOf(effect, same ? 'equal' : undefined), margin(effect, of), same ? null : `: ${signed(effect, effect.difference.estimate)}`, exact ? null : `, ${between(effect, of)}`, effect.sentence ? `. ${effect.sentence}` : null),
+    h('p', { class: 'soft' }, same ? 'the same, exactly' : [toldOf(effect), margin(effect, of), `: ${signed(effect, effect.difference.estimate)}`, exact ? null : `, ${between(effect, of)}`, effect.sentence ? `. ${effect.sentence}` : null]),
     rows.length > 0 && h('details', { open: rows.length <= 12 || undefined, 'data-key': `bars ${effect.measure}` }, h('summary', null, 'Both distributions'), h('table', { class: 'distribution' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'value'), h('th', { scope: 'col', class: 'wide' }, h('span', { class: 'hidden' }, 'bars')), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B'))), h('tbody', null, rows))),
   );
 }

@@ -28,6 +28,12 @@ export class Hand {
   /** A script that is rebuilt for an engine that returns more questions, up to this number of events. */
   private laid: { answers: Answer[]; who: Who; events: number } | null = null;
   private mended = 0;
+  /** Answers that are given again to the same question about the same unit, until the phase ends in which they were given. */
+  private readonly same = new Map<string, { choose: string; depth: number; from: number }>();
+  /** Answers that the page gave for the user. */
+  private readonly given = new WeakSet<Answer>();
+  /** Returns the group of a unit, or the unit itself. */
+  group = (unit: string): string => unit;
 
   get params(): { script: Answer[]; byHand: boolean; as: string[] } {
     return { script: [...this.script, ...this.rest], byHand: this.waits.byHand, as: [...this.waits.mine] };
@@ -41,6 +47,7 @@ export class Hand {
   /** Starts a new run. */
   begin(script: Answer[] = [], who = this.who, waits = who): void {
     [this.script, this.rest, this.who, this.waits, this.laid, this.mended] = [script, [], who, waits, null, 0];
+    this.same.clear();
   }
 
   /** Changes who answers from now on; `events` events of the run are kept. */
@@ -54,8 +61,9 @@ export class Hand {
     [this.rest, this.who, this.waits] = [[], who, waits];
   }
 
-  /** Adds an answer of the user. Answers that no longer fit after an edit are dropped. */
-  answer(answer: Answer, played: Played | null): void {
+  /** Adds an answer of the user, which is also given to the same later questions if `again` is set. Answers that no longer fit after an edit are dropped. */
+  answer(answer: Answer, played: Played | null, again = false): void {
+    if (again && 'choose' in answer && played?.waits) this.same.set(this.about(played.waits), { choose: answer.choose, ...this.phase(played) });
     const fits = played?.misfit?.at;
     this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), { ...answer, asked: played?.waits?.asked }];
     this.rest = [];
@@ -64,7 +72,8 @@ export class Hand {
   /** Removes the last answer of the user. */
   takeBack(played: Played | null): void {
     if (played?.ended) this.script.length = Math.min(this.script.length, played.marks.length - 1);
-    while (this.script.length && isMade(this.script.pop()!));
+    for (let last; (last = this.script.pop()) && (isMade(last) || this.given.has(last)); );
+    this.same.clear();
     this.rest = [];
   }
 
@@ -95,9 +104,43 @@ export class Hand {
     }
     this.mended = 0;
     // a player without a decision source leaves the question to the user
+    const own = waits && this.asks(waits, this.who) ? this.forUser(played, waits) : null;
+    if (own) {
+      this.given.add(own);
+      this.script = [...script, ...rest, own];
+      this.rest = [];
+      return true;
+    }
     if (!waits || this.asks(waits, this.who) || (rest.length > 0 && marks.at(-1) === 0)) return false;
     rest.push(...this.others(waits));
     return true;
+  }
+
+  /** The question and the unit that it is about. */
+  private about({ asked, of }: Waiting): string {
+    return `${asked.split(' of ')[0]} of ${this.group(of ?? '')}`;
+  }
+
+  /** Returns the depth of the phase that asks, which is the outermost open one that names the unit, and the number of events so far. */
+  private phase({ events, waits }: Played): { depth: number; from: number } {
+    const named = new RegExp(`\\b${this.group(waits?.of ?? '')}\\b`);
+    let [inner, depth] = [Infinity, 0];
+    for (const each of [...events].reverse()) {
+      if (each.event !== 'enter' || each.depth >= inner) continue;
+      inner = each.depth;
+      if (named.test(each.text)) depth = inner;
+    }
+    return { depth, from: events.length };
+  }
+
+  /** Returns the answer to a question that the user need not answer: one with a single option, or one that was answered for the rest. */
+  private forUser({ events }: Played, waits: Waiting): Answer | null {
+    const { sort, options = [], several, point, asked } = waits;
+    if (sort !== 'choose' || several || point) return null;
+    const same = this.same.get(this.about(waits));
+    if (same && events.slice(same.from).some(({ event, depth }) => event === 'enter' && depth <= same.depth)) this.same.delete(this.about(waits));
+    else if (same && options.some(({ line }) => line === same.choose)) return { choose: same.choose, asked };
+    return options.length === 1 ? { choose: options[0]!.line, asked } : null;
   }
 
   private asks({ sort, who }: Waiting, of: Who): boolean {

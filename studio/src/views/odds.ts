@@ -7,7 +7,8 @@ import { EngineError } from '../engine/engine';
 import { FIRST } from '../first';
 import { type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as formatted } from '../numbers';
-import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
+import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, Outlook, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
+import { shaped } from './distribution';
 import { ask, badge, clauses, distribution, findings, isStandIn, measureBlock, origin, readAs, standIn, status, titled } from '../widgets';
 
 /** Explains the parts of a bar. */
@@ -284,21 +285,23 @@ export class OddsView {
     if (value || shown.why) this.model.begun();
     this.places.outlook.classList.toggle('stale', stale);
     if (!value) return put(this.places.outlook, !this.model.scene.value && h('p', { class: 'soft' }, 'No scenario uses these rules yet. ', button('Create one …', this.make, { class: 'link', 'data-key': 'make' }))), put(this.places.notes);
+    const measures = shaped(value);
     // the first answer is the baseline of later ones
     if (this.untouched()) {
       if (!this.before && stale && shown.part) this.came = value.measures;
       else if (!stale && !this.chosen) this.before = value.measures;
     } else if (!this.before || this.before === this.came) {
       this.before = this.came;
-      const known = ({ measures }: { measures: Measure[] }) => {
+      const known = (came: Pick<Outlook, 'measures' | 'finding'>) => {
         if (this.before !== this.came) return;
-        this.before = this.came = measures;
+        shaped(came);
+        this.before = this.came = came.measures;
         this.drawOutlook();
       };
       void this.ofCame('outlook', known).then((came) => came && known(came));
     }
     if (value.measures.some((measure) => measure.value) && !performance.getEntriesByName('first-odds').length) performance.mark('first-odds');
-    const before = new Map((this.before ?? []).map((measure) => [measure.measure, measure]));
+    const before = new Map((this.before ? shaped({ measures: this.before }) : []).map((measure) => [measure.measure, measure]));
     const moved = this.before !== null && this.before !== value.measures && value.measures.some((measure) => {
       const was = before.get(measure.measure)?.value;
       return measure.value && (!was || seen(measure.value, was) === 'moved');
@@ -306,7 +309,7 @@ export class OddsView {
     const { running } = shown;
     draw(this.places.outlook, [value, this.before, moved, this.tested.value.value, running && value.runs !== value.asked], () => [
       value.measures.length === 0 && h('p', { class: 'soft' }, this.tested.value.value?.checks.length ? 'This scenario is a test and reports no measures. ' : 'This scenario reports no measures. ', inline('To report one, add a block `[report]`, such as `mean = ["men"]`.')),
-      value.measures.map((measure) => measureBlock(measure, before.get(measure.measure), value.runs)),
+      measures.map((measure) => measureBlock(measure, before.get(measure.measure), value.runs)),
       h(
         'p',
         { class: 'soft line' },

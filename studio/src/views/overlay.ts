@@ -1,30 +1,24 @@
 // Distributions of one measure, up to four over each other: the current version, the original, a kept version, or another scenario.
 
-import { h, put, draw, type Child } from '../dom';
+import { draw, h, type Child } from '../dom';
 import { type Kept, titleOf } from '../files/versions';
-import { plusAll } from '../fractions';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
-import { certainty, named } from '../numbers';
-import type { Bar, Measure } from '../protocol';
+import { named } from '../numbers';
 import { status } from '../widgets';
-import { Chart, type Spot, spotText } from './chart';
+import { Distribution, shaped } from './distribution';
 
 const SLOTS = [0, 1, 2, 3];
-type Mode = 'each' | 'at least' | 'at most';
-const MODES: Mode[] = ['each', 'at least', 'at most'];
 
 export class Overlay {
   readonly element: HTMLDetailsElement;
   private awake = false;
-  private readonly chart = new Chart();
+  private readonly chart = new Distribution();
   private readonly measure = h('select', { 'aria-label': 'Measure of the distribution' });
-  private readonly modes = h('span', { class: 'group', role: 'radiogroup', 'aria-label': 'Chances' });
   private readonly picks: HTMLSelectElement[];
   private readonly lives: Live<'grognard/outlook'>[];
   private readonly states = SLOTS.map(() => h('p', { class: 'status', role: 'status' }));
   private readonly none = h('p', { class: 'soft', hidden: true }, 'This scenario reports no number with a distribution. To report one, add it to `mean` of the block `[report]`.');
-  private mode: Mode = 'each';
 
   constructor(private readonly model: Model) {
     this.lives = SLOTS.map((n) => model.live('grognard/outlook', () => this.asks(n)));
@@ -38,17 +32,8 @@ export class Overlay {
       this.lives[n]!.on(() => this.draw());
       return pick;
     });
-    const mode = (each: Mode): HTMLElement => {
-      const radio = h('input', { type: 'radio', name: 'mode', checked: each === this.mode });
-      radio.onchange = () => {
-        this.mode = each;
-        this.draw();
-      };
-      return h('label', null, radio, ` ${each} `);
-    };
-    put(this.modes, MODES.map(mode));
     this.measure.onchange = () => this.draw();
-    this.element = h('details', { class: 'overlay' }, h('summary', null, h('h2', null, 'Distribution: at least, at most, several curves')), h('div', { class: 'tools' }, this.measure, this.modes), h('div', { class: 'tools' }, this.picks), this.states, this.none, this.chart.element);
+    this.element = h('details', { class: 'overlay' }, h('summary', null, h('h2', null, 'Distribution: at least, at most, several curves')), h('div', { class: 'tools' }, this.measure, this.picks), this.states, this.none, this.chart.element);
     // a closed part asks nothing
     this.element.ontoggle = () => this.show(this.awake);
     for (const signal of [model.scene, model.shelf, model.versions, model.changed] as { on(listener: () => void): void }[]) signal.on(() => this.options());
@@ -100,38 +85,19 @@ export class Overlay {
     const { model, lives, picks } = this;
     lives.forEach((live, n) => status(this.states[n]!, live.value, model, `computing ${picks[n]!.selectedOptions[0]?.text ?? ''}`, live));
     const answers = lives.map((live, n) => (picks[n]!.value ? live.value.value : undefined));
-    const measures = (answers[0]?.measures ?? []).filter((measure) => measure.sort !== 'chance' && (measure.bars?.length ?? 0) > 1);
+    const measures = (answers[0] ? shaped(answers[0]) : []).filter((measure) => measure.sort !== 'chance' && (measure.bars?.length ?? 0) > 1);
     draw(this.measure, [measures.map(({ measure }) => measure).join('\n')], (): Child => measures.map((measure) => h('option', { value: measure.measure }, named(measure))));
     const chosen = measures.find(({ measure }) => measure === this.measure.value) ?? measures[0];
     this.none.hidden = !answers[0] || measures.length > 0;
-    this.chart.element.hidden = this.measure.hidden = this.modes.hidden = !chosen;
+    this.chart.element.hidden = this.measure.hidden = !chosen;
     if (!chosen) return;
     this.measure.value = chosen.measure;
-    const found = answers.map((answer) => answer?.measures.find((each) => each.measure === chosen.measure) ?? answer?.measures.find((each) => named(each) === named(chosen)));
-    const labels = [...new Set(found.flatMap((measure) => measure?.bars?.map(({ value }) => value) ?? []))];
-    const numbers = labels.every((label) => Number.isFinite(Number.parseFloat(label)));
-    if (numbers) labels.sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b));
-    this.modes.hidden = !numbers;
-    const mode = numbers ? this.mode : 'each';
+    const found = answers.map((answer) => {
+      const all = answer ? shaped(answer) : [];
+      return all.find((each) => each.measure === chosen.measure) ?? all.find((each) => named(each) === named(chosen));
+    });
     // the original is blue and the current version orange, as A and B under Compare
     const colour = (n: number): number => ({ original: 0, now: 1 })[picks[n]!.value] ?? n + 1;
-    const curves = found.flatMap((measure, n) => (measure ? [{ name: picks[n]!.selectedOptions[0]?.text ?? '', colour: colour(n), spots: spotsOf(measure, labels, mode) }] : []));
-    const most = Math.max(...curves.flatMap(({ spots }) => spots.map((spot) => spot?.y ?? 0)));
-    this.chart.show({ title: `${named(chosen)}${mode === 'each' ? '' : `, ${mode}`}`, across: named(chosen), labels, curves, bars: mode === 'each', top: mode === 'each' ? Math.min(1, most * 1.15) : 1, share: true });
+    this.chart.show(found.flatMap((measure, n) => (measure ? [{ name: picks[n]!.selectedOptions[0]?.text ?? '', colour: colour(n), measure }] : [])));
   }
-}
-
-/** Returns the chance of each value, or of at least or at most that value. Exact chances are added exactly. */
-export function spotsOf(measure: Measure, labels: string[], mode: Mode): Spot[] {
-  const bars = new Map((measure.bars ?? []).map((bar) => [bar.value, bar.chance]));
-  return labels.map((label, n) => {
-    const part = mode === 'each' ? [label] : mode === 'at least' ? labels.slice(n) : labels.slice(0, n + 1);
-    const chances: Bar['chance'][] = part.flatMap((value) => bars.get(value) ?? []);
-    const y = Math.min(1, chances.reduce((sum, chance) => sum + chance.estimate, 0));
-    const exact = chances.every((chance) => chance.fraction !== undefined);
-    const fraction = exact ? plusAll(chances.map((chance) => chance.fraction!)) : undefined;
-    const [only] = chances;
-    const ends = mode === 'each' && only && !exact ? { low: only.low, high: only.high, more: certainty({ sort: 'chance' }, only) } : {};
-    return { y, ...ends, fraction, text: spotText(true, y), label: only?.label };
-  });
 }

@@ -8,6 +8,7 @@ import type { Model } from '../model';
 import { inWords, named } from '../numbers';
 import type { Answer, Played, Table, TraceLine } from '../protocol';
 import { linesParted, type Hunk } from '../edits';
+import type { Left, Told } from '../share';
 import { ask, clauses, confirm, status } from '../widgets';
 import { Asked } from './asked';
 import { Board } from './board';
@@ -75,13 +76,15 @@ export class RunView {
       return given && { ...given, script: [...given.script.slice(0, this.seen!.misfit?.at), { auto: true }] };
     });
     this.asked = new Asked({
-      answer: (answer) => this.answer(answer),
+      answer: (answer, same) => this.answer(answer, same),
+      rest: () => this.change({ ...hand.who, mine: new Set() }),
       light: (units) => this.board.light(units),
       called: (id) => this.called(id),
       clause: this.clause,
       go: (place) => (model.look.value = { ...place, focus: false }),
       refusal: (each) => refusal(each, model, this.clause),
     });
+    hand.group = (id) => this.start.value.value?.units.find((unit) => unit.id === id)?.of ?? id;
     this.start = model.live('grognard/table', () => (model.scene.value ? { path: model.scene.value, settings: model.settings.value } : null));
     this.tried = new Lines(model, (line) => this.replay(line));
     this.element = h('div', { class: 'view run' }, this.tools, this.state, this.hint, h('div', { class: 'run-board' }, this.board.element), this.trace, h('div', { class: 'run-below' }, this.asked.element, this.foot, this.tried.element), this.more);
@@ -107,7 +110,8 @@ export class RunView {
       this.board.reset();
       this.deciders.clear();
       const left = this.left?.scene === scene ? this.left : null;
-      const who = (of: Kept | undefined): Who => ({ byHand: of?.byHand ?? false, mine: new Set(of?.mine) });
+      const who = (of: Told | undefined): Who => ({ byHand: of?.byHand ?? false, mine: new Set(of?.mine) });
+      this.full = left?.full ?? this.full;
       hand.begin(left?.script, who(left?.who), who(left?.waits));
       this.restart(left?.seed ?? null, left?.at ?? 0);
     });
@@ -128,7 +132,10 @@ export class RunView {
 
   /** Returns the lines that are shown: those of the story, or the events that have a text. */
   private visible({ story, events }: Played): TraceLine[] {
-    return this.full ? events.filter((line) => line.text !== '') : story;
+    if (!this.full) return story;
+    // the answers of a person
+    const { mine } = this.hand.waits;
+    return events.filter((line) => line.text !== '').map((line) => ({ ...line, text: line.text.replace(/^(\? \S+ +(\S+))\/script\b/, (all, head: string, who: string) => (mine.has(who) ? `${head}/you` : all)) }));
   }
   /** Whether the trace shows every event instead of the story. */
   private full = false;
@@ -265,13 +272,13 @@ export class RunView {
     this.restart(line.seed, Infinity);
   }
 
-  private answer(answer: Answer): void {
+  private answer(answer: Answer, same = false): void {
     // another answer is in progress
     if (this.grown && this.played.value.running) return;
     this.note();
     this.grown = true;
     this.at = this.all.length;
-    this.hand.answer(answer, this.seen);
+    this.hand.answer(answer, this.seen, same);
     this.again(Infinity);
   }
 
@@ -331,14 +338,23 @@ export class RunView {
     this.drawTools();
   }
 
+  /** The run as a link or a reloaded page shows it again. */
+  get now(): Left {
+    const told = ({ byHand, mine }: Who): Told => ({ byHand, mine: [...mine] });
+    const { script, who, waits } = this.hand;
+    return { scene: this.model.scene.value, seed: this.chosen, script, at: this.at, full: this.full, who: told(who), waits: told(waits) };
+  }
+
+  /** Shows a run when its scenario is opened; `null` begins each at its start. */
+  resume(left: Left | null): void {
+    this.left = left;
+  }
+
   /** Stores the state of the run. */
   private keep(): void {
     if (!this.seen) return;
-    const kept = ({ byHand, mine }: Who): Kept => ({ byHand, mine: [...mine] });
-    const { script, who, waits } = this.hand;
-    const left: Left = { scene: this.model.scene.value, seed: this.chosen, script, at: this.at, who: kept(who), waits: kept(waits) };
     try {
-      localStorage.setItem(LEFT, JSON.stringify(left));
+      localStorage.setItem(LEFT, JSON.stringify(this.now));
     } catch {
       // without storage, the next page starts at the beginning
     }
@@ -584,9 +600,6 @@ export class RunView {
   }
 }
 
-/** A stored run. */
-interface Kept { byHand: boolean; mine: string[] }
-interface Left { scene: string; seed: number | null; script: Answer[]; at: number; who: Kept; waits: Kept }
 const LEFT = 'grognard-run';
 
 function recall(): Left | null {

@@ -8,7 +8,8 @@ import type { Edit, Figure, Offer, Refusal, Unit } from '../protocol';
 import { clauses, findings, status } from '../widgets';
 import { hunks } from '../edits';
 import { Board } from './board';
-import { askUnit, copyOf, deletionOf } from './units';
+import { Scene } from '../units';
+import { askUnit, membersOf, wayOf } from './units';
 import { spoken, views, words } from './sight';
 
 /** The largest number: a value with this maximum has no explicit bound. */
@@ -104,23 +105,24 @@ export class TableView {
   }
 
   /** Writes edits into the scenario. If an edit would break it, nothing is written and `refused` receives the reason. */
-  private edit(edits: Edit[], what: string, refused = (why: string): unknown => (this.model.notice.value = why), pick: string | null = null): void {
+  private edit(edits: Edit[], what: string, refused = (why: string): unknown => (this.model.notice.value = why), change?: (scene: Scene) => { text: string; made?: string }): void {
     const { model } = this;
     // one after the other: each edit changes the text of the previous one
     this.busy = this.busy.then(async () => {
       const path = model.scene.value;
       const before = await model.text(path);
       try {
-        const { text, made = pick } = await model.engine.ask('grognard/edit', { path, edits });
+        const edited = await model.engine.ask('grognard/edit', { path, edits });
+        const { text, made } = change && edited.tree ? change(new Scene(edited.text, edited.tree)) : { text: edited.text, made: undefined };
         const { value, why } = this.table.value;
         if (value && !why) await model.engine.ask('grognard/table', { path, settings: model.settings.value, texts: { [path]: text } });
         if (before !== null) this.past.push({ path, text: before, what });
         await model.write(path, text);
         // a moved unit does not replace the text that the user reads
-        if (!('x' in edits[0]!) || model.path.value === path) this.light(path, before ?? '', text);
+        if (change || model.path.value === path) this.light(path, before ?? '', text);
         if (made) this.board.pick(made);
         // the board has announced a move already
-        if (!('x' in edits[0]!)) announce(what);
+        if (change || !('x' in edits[0]!)) announce(what);
       } catch (why) {
         refused((why as Error).message);
         this.table.refresh();
@@ -140,18 +142,18 @@ export class TableView {
   private async add(): Promise<void> {
     const table = this.table.value.value;
     const found = table && (await askUnit(table));
-    if (found) this.edit([found.edit], `${found.name} added`, undefined, found.name);
+    if (found) this.edit([], `${found.name} added`, undefined, (scene) => ({ text: scene.added(found.kind, found.name, found.fields), made: found.name }));
   }
 
   private copy(): void {
     const [table, unit] = [this.table.value.value, this.board.picked.value];
-    if (table && unit) this.edit([copyOf(table, unit)], `${unit} copied`);
+    if (table && unit) this.edit([], `${unit} copied`, undefined, (scene) => scene.copied(unit, membersOf(table, unit), wayOf(table, unit)));
   }
 
   private remove(): void {
     const [table, unit] = [this.table.value.value, this.board.picked.value];
     if (!table || !unit) return;
-    this.edit(deletionOf(table, unit), `${unit} deleted`);
+    this.edit([], `${unit} deleted`, undefined, (scene) => ({ text: scene.deleted([...membersOf(table, unit), unit]) }));
     this.board.pick(null);
   }
 

@@ -1,7 +1,7 @@
 // Adding a unit: the kinds of the rules, and the fields of each as a form.
 
 import { h, put, type Child } from '../dom';
-import type { Edit, KindInfo, Table } from '../protocol';
+import type { KindInfo, Table } from '../protocol';
 import { dialogue } from '../widgets';
 
 const INCH = 1000;
@@ -29,7 +29,7 @@ function freePlace({ width, height, units }: Table): [number, number] {
 }
 
 /** Asks for a kind, a name and the fields of a new unit. Returns `null` if the user cancels. */
-export async function askUnit(table: Table): Promise<{ edit: Edit; name: string } | null> {
+export async function askUnit(table: Table): Promise<{ kind: string; name: string; fields: [string, string][] } | null> {
   const kinds = [...(table.kinds ?? [])].sort((a, b) => Number(b.board) - Number(a.board));
   const options = (board: boolean): Child => kinds.some((kind) => kind.board === board) && h('optgroup', { label: board ? 'On the board' : 'Not on the board' }, kinds.filter((kind) => kind.board === board).map(({ name }) => h('option', { value: name }, name)));
   const pick = h('select', { 'data-key': 'kind' }, options(true), options(false));
@@ -62,19 +62,15 @@ export async function askUnit(table: Table): Promise<{ edit: Edit; name: string 
   fields();
   const answer = await dialogue('Add a unit', [labeled('Kind', pick), labeled('Name', name), place], [{ name: 'Add', value: 'add', main: true }, { name: 'Cancel', value: '' }]);
   if (answer !== 'add') return null;
-  const given = form.map(({ name, value }): [string, string] => [name, value()]).filter(([, value]) => value);
-  return { edit: { unit: name.value, add: pick.value, fields: given }, name: name.value };
+  return { kind: pick.value, name: name.value, fields: form.map(({ name, value }): [string, string] => [name, value()]).filter(([, value]) => value) };
 }
 
 /** Returns the members of a group. */
-const membersOf = (table: Table, unit: string): string[] => table.units.filter((each) => each.of === unit).map(({ id }) => id);
+export const membersOf = (table: Table, unit: string): string[] => table.units.filter((each) => each.of === unit).map(({ id }) => id);
 
-export function copyOf(table: Table, unit: string): Edit {
+/** Returns the way from a unit to its copy, in inches: below it, or above it at the edge of the table. */
+export function wayOf(table: Table, unit: string): [number, number] {
   const members = membersOf(table, unit);
   const ys = table.units.filter((each) => each.y !== undefined && (each.id === unit || members.includes(each.id))).map((each) => each.y!);
-  const below = Math.min(...ys) >= APART;
-  return { unit, copy: [0, ys.length ? (below ? -APART : APART) : 0], members };
+  return [0, (Math.min(...ys) >= APART ? -APART : APART) / INCH];
 }
-
-/** Returns the edits that delete a unit, with its members before it. */
-export const deletionOf = (table: Table, unit: string): Edit[] => [...membersOf(table, unit), unit].map((each) => ({ unit: each, delete: true }));

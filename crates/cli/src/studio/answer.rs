@@ -184,6 +184,7 @@ fn refused(why: Denied) -> Response {
     match why {
         Denied::Missing => Response::text(404, "there is no such file"),
         Denied::Path(why) => Response::text(403, why),
+        Denied::Text(why) => Response::text(400, why),
         Denied::Conflict => Response::text(409, "the file was changed since it was read"),
         Denied::Unsaid => Response::text(428, "say which text was read: If-Match"),
         Denied::Failed(why) => Response::text(500, why),

@@ -3,6 +3,7 @@
 //! the new one.
 
 use super::super::files::{collect, hex, sha256};
+use grognard_base::safe::is_unsafe;
 use grognard_rules::OUTSIDE;
 use std::fs;
 use std::io::{Read, Write};
@@ -35,6 +36,8 @@ pub enum Denied {
     Missing,
     /// The path is not allowed.
     Path(String),
+    /// The text is not valid.
+    Text(String),
     /// The text changed since it was read.
     Conflict,
     /// The request does not name the revision that was read.
@@ -90,6 +93,9 @@ impl Folder {
         let fine = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);
         if path.len() > LONGEST || !path.split('/').all(fine) {
             return no("this is not a path below the folder");
+        }
+        if path.chars().any(is_unsafe) {
+            return no("a name has no control characters and no invisible characters");
         }
         if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
             return no("this is not a path below the folder");
@@ -148,6 +154,9 @@ impl Folder {
     pub fn write(&self, path: &str, text: &[u8], base: Option<&Base>) -> Result<String, Denied> {
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
+        if std::str::from_utf8(text).is_err() {
+            return Err(Denied::Text(format!("{path} was not written, because the text is not UTF-8")));
+        }
         self.compare(path, base)?;
         let failed = |why: std::io::Error| Denied::Failed(format!("{path} cannot be written: {why}"));
         let above = file.parent().unwrap_or(&self.root);

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::requests::read;
 use super::scenes::{Of, Unbound, scene};
-use super::units::{added, copied, deleted, kinds};
+use super::units::{kinds, tree};
 use grognard_base::Sources;
 use grognard_base::value::{KindId, Range, Type, fixed};
 use grognard_board::{LIMIT, Point, Shape};
@@ -170,35 +170,14 @@ struct TableEdit {
     facing: Option<i64>,
     figure: Option<String>,
     value: Option<String>,
-    /// The kind of a thing to add, with its fields.
-    add: Option<String>,
-    #[serde(default)]
-    fields: Vec<(String, String)>,
-    /// Copies the unit, moved by this distance.
-    copy: Option<(i64, i64)>,
-    /// The members of a group that are copied with it.
-    #[serde(default)]
-    members: Vec<String>,
-    #[serde(default)]
-    delete: bool,
 }
 
-/// Returns the text of a scenario after a drag, a change of a field, or after a thing was added, copied or deleted. All other text is unchanged.
+/// Returns the text of a scenario after a drag or a change of a field, with the places of its entries. All other text
+/// is unchanged.
 pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
     let Edits { path, edits } = read(params)?;
     let mut text = engine.texts.get(&path).ok_or_else(|| format!("there is no file {path}"))?;
-    let mut made = None;
     for edit in &edits {
-        if let Some(kind) = &edit.add {
-            text = added(&document(engine, &path, &text)?, text, kind, &edit.unit, &edit.fields);
-        }
-        if let Some(by) = edit.copy {
-            let (copy, name) = copied(&document(engine, &path, &text)?, text, &edit.unit, &edit.members, by)?;
-            (text, made) = (copy, Some(name));
-        }
-        if edit.delete {
-            text = deleted(&document(engine, &path, &text)?, text, &edit.unit)?;
-        }
         if let (Some(x), Some(y)) = (edit.x, edit.y) {
             text = moved(engine, &path, text, &edit.unit, (x, y))?;
         }
@@ -209,11 +188,12 @@ pub fn edit(engine: &mut Engine, params: Value) -> Result<Value, String> {
             text = put(engine, &path, text, &edit.unit, figure, &as_toml(value))?;
         }
     }
-    Ok(json!({ "text": text, "made": made }))
+    let document = document(engine, &path, &text).ok();
+    Ok(json!({ "text": text, "tree": document.as_ref().map(tree) }))
 }
 
 /// Formats a value as TOML.
-pub(super) fn as_toml(value: &str) -> String {
+fn as_toml(value: &str) -> String {
     let value = value.trim().trim_end_matches(['"', '°']).trim_start_matches('"');
     let number = value.contains(|c: char| c.is_ascii_digit())
         && value.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '.'));
@@ -247,11 +227,11 @@ fn moved(engine: &Engine, path: &str, text: String, unit: &str, (x, y): (i64, i6
     put(engine, path, text, unit, "at", &place((x, y)))
 }
 
-pub(super) fn place((x, y): (i64, i64)) -> String {
+fn place((x, y): (i64, i64)) -> String {
     format!("[{}, {}]", fixed(x, 1000), fixed(y, 1000))
 }
 
-pub(super) fn point(node: &Node) -> Option<(i64, i64)> {
+fn point(node: &Node) -> Option<(i64, i64)> {
     let scenario::Value::List(list) = &node.value else { return None };
     let number = |node: &Node| match &node.value {
         scenario::Value::Number(text) => scenario::thousandths(text),
@@ -261,7 +241,7 @@ pub(super) fn point(node: &Node) -> Option<(i64, i64)> {
 }
 
 /// Returns the line that contains a thing, and the index of the thing.
-pub(super) fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Entry], i64)> {
+fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d [Entry], i64)> {
     let scenario::Value::List(lines) = &scenario::get(&document.entries, "line")?.node.value else { return None };
     lines.iter().filter_map(Node::table).find_map(|line| {
         let scenario::Value::List(ids) = &scenario::get(line, "ids")?.node.value else { return None };
@@ -271,7 +251,7 @@ pub(super) fn line_of<'d>(document: &'d scenario::Document, unit: &str) -> Optio
 }
 
 /// Returns the entry of a thing, with the entry of its kind.
-pub(super) fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &'d Entry)> {
+fn own<'d>(document: &'d scenario::Document, unit: &str) -> Option<(&'d Entry, &'d Entry)> {
     let mut kinds = document.entries.iter().filter(|entry| entry.key.starts_with(|c: char| c.is_ascii_uppercase()));
     kinds.find_map(|kind| Some((kind, scenario::get(kind.node.table()?, unit)?)))
 }
