@@ -29,7 +29,7 @@ export class Hand {
   private laid: { answers: Answer[]; who: Who; events: number } | null = null;
   private mended = 0;
   /** Answers that are given again to the same question about the same unit, until the phase ends in which they were given. */
-  private readonly same = new Map<string, { choose: string; depth: number; from: number }>();
+  private readonly same = new Map<string, { own: Answer; choose: string; depth: number; from: number }>();
   /** Answers that the page gave for the user. */
   private readonly given = new WeakSet<Answer>();
   /** Returns the group of a unit, or the unit itself. */
@@ -63,17 +63,20 @@ export class Hand {
 
   /** Adds an answer of the user, which is also given to the same later questions if `again` is set. Answers that no longer fit after an edit are dropped. */
   answer(answer: Answer, played: Played | null, again = false): void {
-    if (again && 'choose' in answer && played?.waits) this.same.set(this.about(played.waits), { choose: answer.choose, ...this.phase(played) });
     const fits = played?.misfit?.at;
-    this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), { ...answer, asked: played?.waits?.asked }];
+    const own = { ...answer, asked: played?.waits?.asked };
+    if (again && 'choose' in answer && played?.waits) this.same.set(this.about(played.waits), { own, choose: answer.choose, ...this.phase(played) });
+    this.script = [...this.script.slice(0, fits), ...(fits === undefined ? this.rest : []), own];
     this.rest = [];
   }
 
   /** Removes the last answer of the user. */
   takeBack(played: Played | null): void {
     if (played?.ended) this.script.length = Math.min(this.script.length, played.marks.length - 1);
-    for (let last; (last = this.script.pop()) && (isMade(last) || this.given.has(last)); );
-    this.same.clear();
+    let last: Answer | undefined;
+    do last = this.script.pop();
+    while (last && (isMade(last) || this.given.has(last)));
+    for (const [about, { own }] of this.same) if (own === last) this.same.delete(about);
     this.rest = [];
   }
 
