@@ -126,7 +126,7 @@ class Page {
       h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
-      button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
+      button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': phone ? id : `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
     put(this.tablist, tab('files', 'Files', true), tab('text', 'Text', true), this.tabs.map((each) => tab(each.id, each.title, false)));
     this.tablist.addEventListener('keydown', (event) => {
       const all = [...this.tablist.querySelectorAll<HTMLElement>('[role=tab]')].filter((each) => each.offsetParent !== null);

@@ -105,6 +105,8 @@ export class Model {
   /** Dials that differ from the texts. The odds in the margin use their values; examples use the text as written. */
   readonly apart = new Signal<Apart[]>([]);
   readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
+  /** Expectations of the scenario that fail, as marks in its text. */
+  readonly failed = new Signal<{ path: string; found: Diagnostic[] }>({ path: '', found: [] });
   /** A place in a text that a view asks the editor to show. */
   readonly look = new Signal<{ path: string; range: Range; focus: boolean } | null>(null);
   /** A message for the user. */

@@ -209,7 +209,7 @@ test('a table is zoomed at the pointer, with keys and with two fingers', async (
   assert.deepEqual((await center(page, 'l3')).map(Math.round), [x, y, wide].map(Math.round));
   await page.keyboard.press('+');
   assert.ok((await center(page, 'l3'))[2] > 1.2 * wide);
-  await page.getByRole('button', { name: 'Show all' }).first().click();
+  await page.getByRole('button', { name: 'Fit' }).first().click();
   assert.ok(Math.abs((await center(page, 'l3'))[2] - wide) < 0.5);
   assert.deepEqual(page.complaints, []);
   // two fingers on a phone
@@ -462,5 +462,39 @@ test('by hand: the same answer for the rest, the program decides the rest, and a
   await page.locator('[data-key=last]').click();
   await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
   assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
+test('no view has a finding of axe, at rest or at work, and no target is small on a phone', async ({ browser, url }) => {
+  const axe = readFileSync(join(studio, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+  for (const [width, scheme] of [[1440, 'light'], [1440, 'dark'], [390, 'light']]) {
+    const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml' }, width, height: 900, scheme, bypassCSP: true });
+    await page.evaluate(axe);
+    const check = async (name) => {
+      const found = await page.evaluate(async () => (await window.axe.run(document)).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`)));
+      assert.deepEqual(found, [], `${width} ${scheme} ${name}`);
+      if (width > 760) return;
+      const small = await page.evaluate(() => [...document.querySelectorAll('button, a, input, select, summary, [role=button], [tabindex="0"]')].filter((each) => each.checkVisibility() && !each.closest('.hidden')).flatMap((each) => {
+        // a label belongs to its box
+        const { width, height } = (each.matches('[type=checkbox], [type=radio]') && each.closest('label') || each).getBoundingClientRect();
+        return width > 1 && Math.min(width, height) < 24 ? [`${width} x ${height} ${each.outerHTML.slice(0, 120)}`] : [];
+      }));
+      assert.deepEqual(small, [], name);
+    };
+    for (const tab of ['odds', 'table', 'run', 'compare', 'curves', 'review', ...(width < 760 ? ['text', 'files'] : [])]) {
+      await page.locator(`#tab-${tab}`).click();
+      await check(`${tab}, at work`);
+      if (tab === 'table') await wait(page, () => document.querySelector('#panel-table [data-unit=l3]')).then(() => page.locator('#panel-table [data-unit=l3]').focus()).then(() => page.keyboard.press('Enter'));
+      if (tab === 'run') await page.locator('[data-key=as-red]').check().then(() => page.locator('.waits .options button').first().waitFor());
+      if (tab === 'curves') await page.locator('.overlay > summary').click();
+      await page.waitForTimeout(1500);
+      await check(tab);
+    }
+    if (width < 760) continue;
+    await page.locator('#tab-odds').click();
+    await edit(page, 'Markers that do not lower Nerve" = 1', 'Markers that do not lower Nerve" = 0');
+    await wait(page, () => document.querySelector('.becomes .stale'));
+    await check('odds after an edit');
+    assert.deepEqual(page.complaints, []);
+  }
 });
 };

@@ -64,7 +64,8 @@ export class Editor {
     Object.assign(this.view.dom, { view: this.view });
     parent.addEventListener('keydown', (event) => this.leave(event), true);
     model.written.on((written) => written && this.overwrite(written.path, written.text));
-    model.diagnostics.on((all) => void this.lsp.show(this.view, all.get(this.path) ?? []));
+    model.diagnostics.on(() => this.mark());
+    model.failed.on(() => this.mark());
     model.look.on((look) => (look ? void this.look(look.path, look.range, look.focus) : this.view.dispatch({ effects: light.of(null) })));
     odds.on(() => this.margin());
     model.apart.on(() => this.margin());
@@ -115,7 +116,7 @@ export class Editor {
         margin(),
         text.length < LONG ? [language(path), this.lsp.extensions()] : [],
         EditorState.tabSize.of(2),
-        EditorView.contentAttributes.of({ 'aria-label': `Text of ${path}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+        EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Text of ${path}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
         keymap.of([
           { key: 'F12', run: (view) => (void this.lsp.definition(view, view.state.selection.main.head), true) },
           { key: 'F2', run: (view) => (void this.rename(view), true) },
@@ -176,12 +177,18 @@ export class Editor {
       const top = this.tops.get(path) ?? 0;
       requestAnimationFrame(() => path === this.path && !this.aimed && (this.view.scrollDOM.scrollTop = top));
     }
-    void this.lsp.show(this.view, this.model.diagnostics.value.get(path) ?? []);
+    this.mark();
     this.odds.clear();
     this.odds.refresh();
     this.repaint(0);
     this.onopen?.();
     this.online?.(path, this.view.state.doc.lineAt(this.view.state.selection.main.head).number - 1);
+  }
+
+  /** Marks the problems of the text, and the expectations that fail. */
+  private mark(): void {
+    const { diagnostics, failed } = this.model;
+    void this.lsp.show(this.view, [...(diagnostics.value.get(this.path) ?? []), ...(failed.value.path === this.path ? failed.value.found : [])]);
   }
 
   private repaint(after: number): void {

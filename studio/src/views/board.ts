@@ -11,6 +11,8 @@ const INCH = 1000;
 /** Width of the ruler, and of the margin on the other side for half a number, in pixels. */
 const RULER = 22;
 const EDGE = 10;
+/** Half the size of an area that can be touched, in pixels. */
+const TOUCH = 12.5;
 
 export interface BoardHooks {
   /** Called when a unit was picked, or with `null` when none is picked. */
@@ -20,7 +22,7 @@ export interface BoardHooks {
 }
 
 /** A text on the table: `spots` are possible centers of its line, best first; `from` is the origin of its own coordinates. */
-interface Label { element: SVGTextElement; text: string; size: number; spots: [number, number][]; from: [number, number]; /** Whether it is omitted if there is no space. */ spare: boolean }
+interface Label { element: SVGTextElement; text: string; size: number; spots: [number, number][]; from: [number, number]; /** Whether it is omitted if there is no space. */ spare: boolean; /** The area that can be pressed. */ reach?: SVGRectElement }
 
 /** Width of a character relative to the line height, and the maximum distance of a text from its place, in lines. */
 const WIDE = 0.58;
@@ -153,7 +155,8 @@ export class Board {
       const x = models.reduce((sum, unit) => sum + unit.x!, 0) / models.length + by[0]!;
       const highest = Math.max(...models.map((unit) => unit.y!)) + by[1]!;
       const classes = `group side${sides.indexOf(group.side)} ${this.lit.has(group.id) ? 'lit' : ''} ${this.picked.value === group.id ? 'picked' : ''}`;
-      const name = this.label(classes, group.title || group.id, [x, y(highest) - 0.6 * INCH - 6 * pixel], pixel, { size: 13, props: { role: 'button', tabindex: 0, 'data-unit': group.id, 'aria-label': this.tell(group) } });
+      const reach = s('rect', { class: 'reach' });
+      const name = s('g', { class: 'named', role: 'button', tabindex: 0, 'data-unit': group.id, 'aria-label': this.tell(group) }, reach, this.label(classes, group.title || group.id, [x, y(highest) - 0.6 * INCH - 6 * pixel], pixel, { size: 13, reach }));
       name.addEventListener('pointerdown', (event) => this.grab(event, group));
       name.addEventListener('keydown', (event) => this.key(event, group));
       parts.push(name);
@@ -171,12 +174,12 @@ export class Board {
   }
 
   /** Creates a text that is later placed near `at` so that it covers no other text. */
-  private label(classes: string, text: string, at: [number, number], pixel: number, { size = 11, from = [0, 0] as [number, number], spots = [] as [number, number][], spare = false, props = {} } = {}): SVGTextElement {
-    const element = s('text', { class: classes, ...props }, text);
+  private label(classes: string, text: string, at: [number, number], pixel: number, { size = 11, from = [0, 0] as [number, number], spots = [] as [number, number][], spare = false, reach = undefined as SVGRectElement | undefined } = {}): SVGTextElement {
+    const element = s('text', { class: classes }, text);
     const step = size * 1.25 * pixel;
     const wide = (text.length * size * WIDE * pixel) / 2;
     const ring = (n: number): [number, number][] => [[at[0], at[1] - n * step], [at[0], at[1] + n * step], [at[0] + wide + n * step, at[1]], [at[0] - wide - n * step, at[1]]];
-    this.labels.push({ element, text, size, from, spare, spots: [at, ...spots, ...Array.from({ length: FAR }, (_, n) => ring(n + 1)).flat()] });
+    this.labels.push({ element, text, size, from, spare, reach, spots: [at, ...spots, ...Array.from({ length: FAR }, (_, n) => ring(n + 1)).flat()] });
     return element;
   }
 
@@ -184,7 +187,7 @@ export class Board {
   private place([left, top, right, foot]: [number, number, number, number], pixel: number): void {
     const taken: [number, number, number, number][] = [];
     const weight = ({ element, spare }: Label): number => (spare ? 3 : element.classList.contains('group') ? 0 : element.classList.contains('name') ? 1 : 2);
-    for (const { element, text, size, spots, from, spare } of this.labels.sort((a, b) => weight(a) - weight(b))) {
+    for (const { element, text, size, spots, from, spare, reach } of this.labels.sort((a, b) => weight(a) - weight(b))) {
       const [half, high] = [(text.length * size * WIDE * pixel) / 2, size * pixel];
       const inside = ([x, y]: [number, number]): [number, number] => [Math.max(left + half, Math.min(right - half, x)), Math.max(top + high, Math.min(foot - high / 4, y))];
       const box = ([x, y]: [number, number]): [number, number, number, number] => [x - half, y - high * 0.85, x + half, y + high * 0.25];
@@ -198,6 +201,7 @@ export class Board {
       else taken.push(box(at));
       element.setAttribute('x', String((at?.[0] ?? 0) - from[0]));
       element.setAttribute('y', String((at?.[1] ?? 0) - from[1]));
+      for (const [name, of] of Object.entries({ x: (at?.[0] ?? 0) - Math.max(half, TOUCH * pixel), y: (at?.[1] ?? 0) - high * 0.3 - TOUCH * pixel, width: 2 * Math.max(half, TOUCH * pixel), height: 2 * TOUCH * pixel })) reach?.setAttribute(name, String(of));
     }
   }
 
@@ -276,12 +280,12 @@ export class Board {
     const marker = !unit.base.round && !unit.base.points && !unit.side;
     const shape = marker ? s('path', { class: 'spot', d: `M${-7 * pixel} 0h${14 * pixel}M0 ${-7 * pixel}v${14 * pixel}` }) : unit.base.points && !round ? s('polygon', { class: 'base', points: unit.base.points.map(([px, py]) => `${px - unit.x!},${unit.y! - py}`).join(' ') }) : s('circle', { class: 'base', r: size });
     // the facing, if the kind has one: clockwise from the top in hundredths of a degree
-    const nose = unit.facing === undefined || marker ? null : s('path', { class: 'nose', d: `M${-size * 0.5} ${-size * 0.35}L0 ${-size}L${size * 0.5} ${-size * 0.35}`, transform: `rotate(${unit.facing / 100})` });
+    const nose = unit.facing === undefined || marker ? null : s('path', { class: 'nose', d: `M${-size * 0.42} ${-size * 0.86}L0 ${-size * 1.5}L${size * 0.42} ${-size * 0.86}z`, transform: `rotate(${unit.facing / 100})` });
     const each = s(
       'g',
       { class: classes.join(' '), transform: `translate(${x} ${at})`, tabindex: 0, role: 'button', 'data-unit': unit.id, 'aria-label': this.tell(unit), 'aria-pressed': this.picked.value === unit.id ? 'true' : 'false' },
       // small bases are hard to touch
-      s('circle', { class: 'reach', r: Math.max(size * 1.25, 9 * pixel) }),
+      s('circle', { class: 'reach', r: Math.max(size * 1.25, (matchMedia('(pointer: coarse)').matches || innerWidth < 760 ? TOUCH : 9) * pixel) }),
       shape,
       nose,
       reached || (unit.of && pixel > 45) ? null : this.label(marker ? 'feature' : 'name', unit.title && unit.title.length <= 12 ? unit.title : unit.id, [x, at + (marker ? -10 * pixel : size + 12 * pixel)], pixel, { from: [x, at], spots: [[x, at - size - 4 * pixel]], spare: unit.of !== undefined }),

@@ -1,6 +1,6 @@
 // Odds: the results of the scenario, all odds of one lens from the margin, and the dials that affect both.
 
-import { announce, button, draw, h, put, sleep, type Child } from '../dom';
+import { announce, button, draw, equal, h, put, sleep, type Child } from '../dom';
 import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
@@ -250,6 +250,9 @@ export class OddsView {
   private drawTested(): void {
     const { value, stale, running } = this.tested.value;
     this.places.tested.classList.toggle('stale', stale && !running);
+    const failing = stale ? [] : (value?.checks ?? []).filter((check) => check.holds === false && check.place);
+    const failed = { path: failing[0]?.place?.path ?? '', found: failing.map(({ place, why }) => ({ range: place!.range, severity: 2 as const, message: why ?? 'does not hold' })) };
+    if (!stale && !equal(failed, this.model.failed.value)) this.model.failed.value = failed;
     if (!value || !(value.checks.length || value.faults.length)) return draw(this.places.tested, [], () => null);
     const { checks, faults } = value;
     const hold = checks.filter((check) => check.holds).length;

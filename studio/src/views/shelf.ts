@@ -31,7 +31,7 @@ export class Shelf {
       this.filter = find.value.toLowerCase();
       this.draw();
     };
-    this.element = h('nav', { class: 'shelf', 'aria-label': 'Files and outline' }, h('div', { class: 'shelf-part' }, h('h2', null, 'Books'), find, this.list), h('div', { class: 'shelf-part' }, h('h2', null, 'Outline'), this.outline));
+    this.element = h('nav', { class: 'shelf', id: 'files', 'aria-label': 'Files and outline' }, h('div', { class: 'shelf-part' }, h('h2', null, 'Books'), find, this.list), h('div', { class: 'shelf-part' }, h('h2', null, 'Outline'), this.outline));
     model.path.on((path) => {
       const book = model.book(path);
       if (book) this.open.add(book.name);

@@ -100,8 +100,8 @@ export class TableView {
     this.refused = null;
     this.drawTools();
     this.drawUnit();
-    // scroll to its values below the table, and keep as much of the table visible as possible
-    if (this.unit.getBoundingClientRect().bottom > innerHeight) this.unit.querySelector('h2')?.scrollIntoView({ block: 'center' });
+    // the table stays in place while its values below it are scrolled to
+    if (this.unit.getBoundingClientRect().bottom > innerHeight) this.unit.scrollIntoView({ block: 'nearest' });
   }
 
   /** Writes edits into the scenario. If an edit would break it, nothing is written and `refused` receives the reason. */

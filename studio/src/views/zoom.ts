@@ -20,7 +20,7 @@ export class Zoom {
   /** `shown` is the visible part, `fit` the one that shows all, and `size` that of the table; `hold` ends the drag of a unit. */
   constructor(private readonly drawing: SVGSVGElement, private readonly hooks: { shown(): Frame | null; fit(): Frame | null; size(): [number, number]; draw(): void; hold(): void }) {
     const tool = (name: string, label: string, does: () => void): HTMLButtonElement => button(name, does, { 'aria-label': label, title: label });
-    this.tools = h('span', { class: 'zoom', role: 'group', 'aria-label': 'Zoom' }, tool('−', 'Zoom out', () => this.by(1 / FACTOR)), tool('+', 'Zoom in', () => this.by(FACTOR)), tool('Fit', 'Show all', () => this.fit()));
+    this.tools = h('span', { class: 'zoom', role: 'group', 'aria-label': 'Zoom' }, tool('−', 'Zoom out', () => this.by(1 / FACTOR)), tool('+', 'Zoom in', () => this.by(FACTOR)), tool('Fit', 'Fit the whole scene', () => this.fit()));
     drawing.addEventListener('wheel', (event) => {
       event.preventDefault();
       // a wheel event has whole coordinates, which four times the size makes visible
