@@ -4,6 +4,8 @@
 //! interrupts that engine.
 
 mod compare;
+pub mod copies;
+mod dice;
 mod odds;
 mod outlook;
 mod play;
