@@ -23,6 +23,7 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value, asker: &mut Asker<'
         "text" => text(engine, params),
         "put" => put(engine, params),
         "explain" => explain(params),
+        "cards" => Ok(json!({ "cards": crate::query::cards() })),
         "gallery" => copies::gallery(engine),
         "copy" => copies::copy(engine, params),
         "dice" => dice::dice(params, asker),
