@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import * as paths from './paths.mjs';
 
-const common = { bundle: true, minify: true, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none', loader: { '.html': 'text' }, logLevel: 'error', absWorkingDir: paths.studio };
+const common = { bundle: true, minify: true, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none', logLevel: 'error', absWorkingDir: paths.studio };
 const source = (name) => join(paths.studio, 'src', name);
 const [what, folder] = process.argv.slice(2);
 if (what === 'page') await page(folder ?? paths.page);
@@ -20,7 +20,19 @@ async function page(folder) {
   await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(folder, 'studio.js') });
   await build({ ...common, entryPoints: ['src/early.ts'], outfile: join(folder, 'early.js') });
   await build({ ...common, entryPoints: ['src/studio.css'], outfile: join(folder, 'studio.css') });
-  copyFileSync(source('index.html'), join(folder, 'index.html'));
+  writeFileSync(join(folder, 'index.html'), await start());
+}
+
+/** Imports a module of the page. */
+async function module(name) {
+  const { outputFiles } = await build({ ...common, entryPoints: [`src/${name}`], format: 'esm', write: false });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+}
+
+/** The page with the figures of the start page, which a test compares with those of the engine. */
+async function start() {
+  const { front } = await module('start/front.ts');
+  return readFileSync(source('index.html'), 'utf8').replace(/<!-- (dice|templates|examples) -->/g, (_, part) => front(JSON.parse(readFileSync(source('start/figures.json'), 'utf8')))[part]);
 }
 
 async function site() {
@@ -42,11 +54,10 @@ async function site() {
 /** One file: styles, scripts, worker and engine inside it. */
 async function single(wasm) {
   const text = (name) => readFileSync(join(paths.site, name), 'utf8');
-  const { outputFiles } = await build({ ...common, entryPoints: ['src/single.ts'], format: 'esm', write: false });
-  const { inside, single } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-  const script = text('studio.js');
-  const digest = createHash('sha256').update(inside(script)).digest('base64');
+  const { inside, single } = await module('single.ts');
+  const [early, script] = [text('early.js'), text('studio.js')];
+  const digests = [early, script].map((each) => createHash('sha256').update(inside(each)).digest('base64'));
   const packed = gzipSync(readFileSync(wasm), { level: 9 });
   packed[9] = 3; // the same byte on every operating system
-  writeFileSync(join(paths.out, 'studio.html'), single({ html: text('index.html'), css: text('studio.css'), script, worker: text('worker.js'), engine: packed.toString('base64'), digest }));
+  writeFileSync(join(paths.out, 'studio.html'), single({ html: text('index.html'), css: text('studio.css'), early, script, worker: text('worker.js'), engine: packed.toString('base64'), digests }));
 }

@@ -5,6 +5,7 @@ import { beginning } from './begin';
 import { announce, button, h, put, Signal } from './dom';
 import { Editor } from './editor/editor';
 import { inline } from './editor/markdown';
+import type { Entry } from './engine/compile';
 import type { Engine } from './engine/engine';
 import { start } from './engine/start';
 import { BrowserFiles, NoFiles } from './files/browser';
@@ -12,12 +13,10 @@ import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
 import { FIRST, type Remembered, VIEW } from './first';
-import html from './index.html';
 import { isSet, Model, noSettings } from './model';
 import { LONGEST, makeLink, type Misfit, readLink, type Opened } from './share';
 import { Panes } from './panes';
 import { ofThisPage } from './single';
-import { tour, toured } from './tour';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
 import { Findings } from './views/findings';
@@ -30,7 +29,8 @@ import { RunView } from './views/run';
 import { Shelf } from './views/shelf';
 import { TableView } from './views/table';
 import { ask, confirm, dialogue, isStandIn } from './widgets';
-import { exportZip, readZip, save } from './zip';
+import { exportZip, readZip, save, zip } from './zip';
+import { Entrance } from './start/enter';
 
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
 
@@ -55,6 +55,7 @@ class Page {
   private readonly findings: Findings;
   /** The key under which the view is stored. */
   private readonly memory = hostToken() ? `${VIEW}-folder` : VIEW;
+  readonly entrance: Entrance;
   private noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(engine: Engine, files: Files, private readonly shared: Opened | null) {
@@ -75,6 +76,7 @@ class Page {
       { id: 'curves', title: 'Curves', view: new CurvesView(model) },
       { id: 'review', title: 'Review', view: new ReviewView(model) },
     ];
+    this.entrance = new Entrance(model, this.editor, (id) => this.pane(id));
     this.layout();
     this.wire();
   }
@@ -93,12 +95,13 @@ class Page {
         button('Print a reference sheet …', () => void printSheet(model)),
         button('Download my changes (zip)', () => void this.zip(false)),
         button('Download everything (zip)', () => void this.zip(true)),
-        button('Open a zip …', () => this.bring()),
+        button('Open from disk …', () => this.pick()),
         button('Download this file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
         document.getElementById('engine-wasm') ? null : button('Save as one HTML file', () => void this.whole()),
         button('New file …', () => void this.fresh()),
         button('Format the text (Shift+Alt+F)', () => this.editor.format()),
-        button('Guided tour', () => this.tour()),
+        button('Guided tour', () => void this.entrance.tour()),
+        button('Language', () => void this.entrance.language()),
         button('Keyboard shortcuts', () => void this.keys()),
       ),
     );
@@ -121,9 +124,9 @@ class Page {
       app,
       skip,
       views,
-      h('header', { class: 'top' }, h('h1', null, 'Grognard'), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
+      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.panels), this.notice),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
       button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': phone ? id : `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
@@ -169,6 +172,11 @@ class Page {
     this.tab.on(() => this.mark());
     this.tab.on((tab) => tab !== 'run' && this.run.dark(true));
     addEventListener('resize', () => this.mark());
+    addEventListener('keydown', (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 'p') return;
+      event.preventDefault();
+      void printSheet(model);
+    });
     this.editor.onlens = (lens) => {
       // an example only holds or fails, so the notice shows all of it
       if (lens.sort === 'example') return this.tell(words(lens));
@@ -216,7 +224,7 @@ class Page {
     return this.model.calm;
   }
 
-  async begin(): Promise<void> {
+  async begin(entry: Entry | null): Promise<void> {
     const { model, shared } = this;
     const kept = await model.files.all();
     await model.begin(kept);
@@ -224,7 +232,7 @@ class Page {
     if (!shared || 'refused' in shared) void model.versions.open();
     // a folder opens on its own files
     const own = model.files.layered ? [] : kept.map((each) => each.path);
-    let view: Partial<Remembered> = {};
+    let view: Partial<Remembered> & Entry = {};
     if (shared && 'view' in shared) {
       view = shared.view;
       this.run.resume(shared.view.run ?? null);
@@ -232,6 +240,9 @@ class Page {
       if (Object.keys(shared.texts).length) await model.readShelf();
       if (shared.view.settings && isSet(shared.view.settings)) model.settings.value = shared.view.settings;
       this.drawShared(shared.notes, shared.misfits);
+    } else if (entry?.scene || entry?.path) {
+      await this.entrance.take(entry);
+      view = entry;
     } else {
       this.drawMisfits();
       try {
@@ -272,7 +283,24 @@ class Page {
     }
     this.kept.textContent = model.files.where;
     document.body.dataset.ready = 'yes';
-    if (!toured() && !shared) this.tour();
+    await this.entered(entry);
+  }
+
+  /** Shows what the start page chose, in the page that is open already. */
+  async enter(entry: Entry | null): Promise<void> {
+    const { model } = this;
+    if (entry?.scene || entry?.path) {
+      await this.entrance.take(entry);
+      model.scene.value = entry.scene ?? model.scenarios().find((scene) => model.rulesOf(scene) === entry.path) ?? '';
+      model.path.value = entry.path ?? model.rulesOf(model.scene.value) ?? model.path.value;
+      this.pane(entry.tab ?? 'odds');
+    }
+    await this.entered(entry);
+  }
+
+  private async entered(entry: Entry | null): Promise<void> {
+    if (entry?.file) await this.bring(entry.file);
+    if (entry) await this.entrance.open(entry);
   }
 
   /** Shows the most relevant number of a scenario: one that the scenario sets, else, with `any`, the first one of its rules, if possible not a stand-in. */
@@ -324,7 +352,7 @@ class Page {
       h('p', null, 'This page shows a shared link. Your own work is unchanged.'),
       notes.map((note) => h('p', null, note)),
       misfitBlock(misfits, this.model),
-      h('p', { class: 'buttons' }, button('Save as my work', () => void this.keepShared(), { class: 'main' }), button('Back to my work', () => ((location.hash = ''), location.reload()))),
+      h('p', { class: 'buttons' }, button('Save as my work', () => void this.keepShared(), { class: 'main' }), button('Back to my work', () => toWork())),
     );
   }
 
@@ -338,8 +366,7 @@ class Page {
     for (const path of changed) await mine.write(path, model.now(path) ?? '', (await mine.read(path))?.mark ?? null);
     if (this.shared && 'misfits' in this.shared) keepMisfits(this.shared.misfits);
     localStorage.setItem(this.memory, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value }));
-    location.hash = '';
-    location.reload();
+    toWork();
   }
 
   private drawConflicts(all: { path: string; theirs: { text: string } | null }[]): void {
@@ -376,7 +403,7 @@ class Page {
     const { model } = this;
     const { line } = this.editor.place;
     const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value, run: this.run.now.at || this.run.now.script.length ? this.run.now : undefined });
-    const url = location.href.replace(/#.*$/, '') + hash;
+    const url = location.href.replace(/(\?work)?(#.*)?$/, '') + hash;
     const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'Link' }, url);
     const long = url.length > LONGEST;
     const body = [
@@ -413,31 +440,32 @@ class Page {
   /** Downloads the page with its engine and the shipped books as one file. */
   private async whole(): Promise<void> {
     try {
-      save('studio.html', await ofThisPage(html));
+      save('studio.html', await ofThisPage());
     } catch (why) {
       this.tell(`Cannot save the page as one file: ${(why as Error).message}.`);
     }
   }
 
-  private bring(): void {
+  private pick(): void {
     const input = h('input', { type: 'file', accept: '.zip,.rules,.toml' });
-    input.onchange = async () => {
-      const file = input.files?.[0];
-      if (!file) return;
-      try {
-        const { texts, left } = readZip(new Uint8Array(await file.arrayBuffer()));
-        const count = Object.keys(texts).length;
-        if (!count) return this.tell(`No rules or scenarios found in ${file.name}.`);
-        const over = Object.keys(texts).filter((path) => this.model.changed.value.has(path));
-        if (over.length && !(await confirm('Replace your own files?', `You changed ${over.slice(0, 10).join(', ')}. The zip replaces these files.`, 'Replace'))) return;
-        for (const [path, text] of Object.entries(texts)) await this.model.write(path, text);
-        await this.model.readShelf();
-        this.tell(`${count} ${count === 1 ? 'file' : 'files'} imported.${left.length ? ` ${left.length} skipped: not rules or scenarios, too long, or not a valid name.` : ''}`);
-      } catch (why) {
-        this.tell(`${file.name} cannot be read as a zip: ${(why as Error).message}`);
-      }
-    };
+    input.onchange = () => input.files?.[0] && void this.bring(input.files[0]);
     input.click();
+  }
+
+  private async bring(file: File): Promise<void> {
+    try {
+      const { texts, left } = file.name.endsWith('.zip') ? readZip(new Uint8Array(await file.arrayBuffer())) : { texts: { [`my-game/${file.name.toLowerCase()}`]: await file.text() }, left: [] };
+      const count = Object.keys(texts).length;
+      if (!count) return this.tell(`No rules or scenarios found in ${file.name}.`);
+      const over = Object.keys(texts).filter((path) => this.model.changed.value.has(path));
+      if (over.length && !(await confirm('Replace your own files?', `You changed ${over.slice(0, 10).join(', ')}. ${file.name} replaces these files.`, 'Replace'))) return;
+      for (const [path, text] of Object.entries(texts)) await this.model.write(path, text);
+      await this.model.readShelf();
+      this.model.path.value = Object.keys(texts).find((path) => path.endsWith('.rules')) ?? this.model.path.value;
+      this.tell(`${count} ${count === 1 ? 'file' : 'files'} imported.${left.length ? ` ${left.length} skipped: not rules or scenarios, too long, or not a valid name.` : ''}`);
+    } catch (why) {
+      this.tell(`${file.name} cannot be read as a zip: ${(why as Error).message}`);
+    }
   }
 
   private async fresh(named = 'my-game/core.rules'): Promise<void> {
@@ -459,14 +487,6 @@ class Page {
     // the views follow: they show the new scenario, or one that uses the new rules if it exists
     const { model } = this;
     model.scene.value = path.endsWith('.toml') ? path : (model.scenarios().find((scene) => model.rulesOf(scene) === path) ?? '');
-  }
-
-  private tour(): void {
-    tour([
-      { at: () => document.querySelector('.lit-line') ?? document.querySelector('.cm-content'), before: () => innerWidth < 760 && this.pane('text'), title: 'Rules are text', text: document.querySelector('.lit-line') ? 'This line is a number of the rules. Change it, and all results follow.' : 'Change a number in a line, and all results follow.' },
-      { at: () => firstSeen('.margin .lens:not(.spacer)') ?? document.querySelector('.margin'), before: () => innerWidth < 760 && this.pane('text'), title: 'Odds are in the margin', text: 'A bar shows the chance of the test in its line, and a tick shows that an example holds. The odds are updated as you write. Click one to see all its odds and their causes.' },
-      { at: () => document.querySelector('.odds .becomes h2'), before: () => this.pane('odds'), title: 'Results', text: 'The page plays the scenario at the top with your rules. Changed results are marked, with the earlier value and the clauses that they come from. To play it line by line, use the tab Run.' },
-    ]);
   }
 
   private async keys(): Promise<void> {
@@ -494,23 +514,24 @@ class Page {
   }
 }
 
-/** Returns the first element that matches and is on the screen, or `null`. */
-function firstSeen(selector: string): Element | null {
-  return [...document.querySelectorAll(selector)].find((each) => {
-    const box = each.getBoundingClientRect();
-    return box.width > 0 && box.top > 40 && box.bottom < innerHeight;
-  }) ?? null;
-}
+/** Opens the work place without a link. */
+const toWork = (): void => location.replace(hostToken() ? location.href.replace(/#.*/, '') : '?work');
 
 async function open(): Promise<void> {
   const app = document.getElementById('app')!;
+  const early = window.early;
+  if (early) early.zip = zip;
+  const entry = early ? await early.entered : null;
+  document.getElementById('start')!.hidden = true;
+  app.hidden = false;
+  put(app, h('p', { class: 'loading' }, 'Grognard is being opened …'));
   try {
     let page: Page | null = null;
     const { engine, restarts } = await start((why) => (page ? page.over(why) : put(app, h('p', { class: 'fatal' }, why))));
     const token = hostToken();
     // links are read against the shipped books only, without the user's changes
     const probe = new Model(engine, new NoFiles());
-    const hash = location.hash;
+    const hash = entry ? '' : location.hash;
     let shared: Opened | null = null;
     if (hash.length > 1 && !token) {
       await engine.ready;
@@ -521,7 +542,8 @@ async function open(): Promise<void> {
     const shown = (page = new Page(engine, files, shared));
     restarts(() => shown.restarted());
     // requests wait in the engine's queue until the engine is ready
-    const begun = shown.begin();
+    const begun = shown.begin(entry);
+    if (early) early.enter = (entry) => void shown.enter(entry);
     await engine.ready;
     await begun;
     announce('Ready');
@@ -535,4 +557,5 @@ async function open(): Promise<void> {
   }
 }
 
-void open();
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void open());
+else void open();

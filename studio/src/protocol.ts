@@ -74,6 +74,15 @@ export interface Lens {
   why?: string;
 }
 
+/** `grognard/dice { text }`: the odds of a line of the dice box, its form in the language, its description, and notes on what else it can mean. */
+export interface Rolled { form: string; words: string; notes: string[]; measures: Measure[] }
+/** `grognard/cards {}`: the forms of the language, first those that a first game needs. */
+export interface Card { word: string; form?: string; /** `proc` or `kind`; without it, the snippet belongs on the top level of a file. */ in?: string; says: string; more: string; snippet?: string }
+/** `grognard/gallery {}`: the games of the gallery. */
+export interface Game { name: string; title: string; mechanism: string; question: string; answer: string; learn: string; source: string; scenario: string }
+/** `grognard/copy { of, folder }` and `grognard/rule { text, folder }`: the texts of a new game with its rules and its first scenario. */
+export interface NewGame { path: string; scene: string; texts: Record<string, string> }
+
 /** `grognard/distribution { path, lens, scene, settings }`: all odds of one lens. */
 export interface DistributionAnswer {
   title: string;
@@ -328,6 +337,9 @@ export interface Readings { readings: { name: string; title: string; alternative
 export interface Progress { id: number; part: unknown }
 
 export type Methods = {
+  'grognard/gallery': [Record<string, never>, { games: Game[] }];
+  'grognard/copy': [{ of: string; folder: string }, NewGame];
+  'grognard/cards': [Record<string, never>, { cards: Card[] }];
   'grognard/books': [{}, Books];
   'grognard/text': [{ path: string }, Text];
   'grognard/put': [{ path: string; text: string | null }, {}];

@@ -18,14 +18,20 @@ export function download(name: string, bytes: Uint8Array | Blob, type: string): 
 /** Downloads all files with the user's changes in them, or only the changed ones. */
 export async function exportZip(model: Model, all: boolean): Promise<number> {
   const paths = all ? model.paths() : [...model.changed.value];
-  const files: Record<string, Uint8Array> = {};
+  const texts: Record<string, string> = {};
   for (const path of paths) {
     const text = await model.text(path);
-    if (text !== null) files[path] = strToU8(text);
+    if (text !== null) texts[path] = text;
   }
+  zip('grognard-books.zip', texts);
+  return Object.keys(texts).length;
+}
+
+/** Downloads texts as a zip. */
+export function zip(name: string, texts: Record<string, string>): void {
+  const files = Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, strToU8(text)]));
   // the same files give the same bytes
-  download('grognard-books.zip', zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) }), 'application/zip');
-  return Object.keys(files).length;
+  download(name, zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) }), 'application/zip');
 }
 
 /** Reads rules and scenarios from a zip file. Other files are skipped and listed in `left`. */

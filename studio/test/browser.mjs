@@ -4,9 +4,11 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { chromium } from 'playwright-core';
-import { studio } from '../paths.mjs';
+import { repository, studio } from '../paths.mjs';
 
 export { out, site, studio } from '../paths.mjs';
+/** The program of this source. */
+export const program = process.env.GROGNARD ?? join(repository, 'target', 'debug', 'grognard');
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 /** Time limit of each wait, in milliseconds [default: 180000]. It is long, so that other load on a slow machine does not fail a test. */
 const PATIENCE = Number(process.env.PATIENCE ?? 180_000);
@@ -38,7 +40,7 @@ export async function launch(...flags) {
   return chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...flags] });
 }
 
-/** Opens a page in its own context. Its errors are collected in `page.complaints`. */
+/** Opens the work place in its own context, not the start page that stands at an address without a fragment. Its errors are collected in `page.complaints`. */
 export async function open(browser, url, { width = 1280, height = 800, scheme = 'light', toured = true, view = null, before = null, ...more } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, ...more });
   context.setDefaultTimeout(PATIENCE);
@@ -47,10 +49,13 @@ export async function open(browser, url, { width = 1280, height = 800, scheme = 
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   watch(page);
-  await page.goto(url);
+  await page.goto(atWork(url));
   await ready(page);
   return page;
 }
+
+/** Returns the address of the work place. */
+export const atWork = (url) => (/[?#]/.test(url) ? url : `${url}?work`);
 
 export function watch(page) {
   page.complaints = [];

@@ -377,39 +377,6 @@ test('a link to an edited book opens with another edition of the book', async ({
   assert.deepEqual(next.complaints.concat(other.complaints), []);
 });
 
-test('the reference sheet of a small game is one page', async ({ browser, url }) => {
-  const page = await open(browser, url, { view: QUICK, before: () => { window.print = () => (window.printed = document.querySelector('.print').innerText || document.querySelector('.print').textContent); } });
-  await page.locator('.menu summary').click();
-  await page.getByRole('button', { name: 'New file' }).click();
-  await page.locator('dialog input').fill('mine/game.rules');
-  await page.keyboard.press('Enter');
-  await written(page, 'ruleset mine/game');
-  const rules = readFileSync(join(studio, '..', 'crates', 'cli', 'src', 'new', 'blank', 'rules', 'game.rules'), 'utf8').replace('rules/game', 'mine/game');
-  await page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); }, `${rules}\nexample "not printed" for s: Squad, t: Squad with s.strength = 3 { s.men == 3 }\n`);
-  await page.locator('.menu summary').click();
-  await page.getByRole('button', { name: 'New file' }).click();
-  await page.locator('dialog input').fill('mine/scenarios/first.toml');
-  await page.keyboard.press('Enter');
-  const scene = readFileSync(join(studio, '..', 'crates', 'cli', 'src', 'new', 'blank', 'scenarios', 'first.toml'), 'utf8').replace('rules/game', 'mine/game');
-  await written(page, 'name  = "first"');
-  await page.evaluate((text) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); }, scene);
-  await settled(page);
-  await pick(page, 'mine/game.rules');
-  await written(page, 'ruleset mine/game');
-  await page.locator('.menu summary').click();
-  await page.getByRole('button', { name: 'Print a reference' }).click();
-  await wait(page, () => window.printed);
-  const sheet = await page.evaluate(() => window.printed);
-  assert.match(sheet, /G-01 A squad that shoots rolls one die for each of its men/);
-  assert.match(sheet, /proc volley/);
-  assert.match(sheet, /Odds[^]*raiders\.men == 0 7\.7 %/);
-  assert.doesNotMatch(sheet, /not printed|# /);
-  await page.emulateMedia({ media: 'print' });
-  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-  assert.equal(pdf.match(/\/Type\s*\/Page[^s]/g).length, 1);
-  assert.equal(await page.locator('button:visible').count(), 0);
-});
-
 test('by hand: the same answer for the rest, the program decides the rest, and a link stands at the same line', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' }, width: 1440, height: 900 });
   await wait(page, () => /line 0 of \d+/.test(document.querySelector('#panel-run .count').innerText));

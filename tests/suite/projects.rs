@@ -70,9 +70,12 @@ fn every_ruleset_is_in_the_program() {
 
 #[test]
 fn a_new_project_runs_at_once() {
-    for template in ["blank", "warstrike", "leadership", "alternate", "recoil"] {
+    let templates = ["blank", "duel", "squads", "provinces", "cards", "warstrike", "leadership", "alternate", "recoil"];
+    let examples = ["risk", "rally", "skirmish"];
+    let all = templates.map(|name| ("--template", name)).into_iter().chain(examples.map(|name| ("--example", name)));
+    for (option, template) in all {
         let place = folder(&format!("new-{template}"), &[]);
-        let (code, text) = said(&place, &["new", "my game", "--template", template]);
+        let (code, text) = said(&place, &["new", "my game", option, template]);
         assert_eq!(code, 0, "{text}");
         let next: Vec<&str> = text.split_once("next:\n").unwrap().1.lines().map(str::trim).collect();
         assert_eq!(next.len(), 3, "{text}");
@@ -105,6 +108,8 @@ fn new_writes_all_or_nothing() {
     assert!(std::fs::read_to_string(place.join("empty/grognard.toml")).unwrap().contains("name = \"empty\""));
     let (code, text) = said(&place, &["new", "x", "--template", "warstrik"]);
     assert!(code == 2 && text.contains("'warstrike'"), "{text}");
+    let (code, text) = said(&place, &["new", "x", "--example", "chess"]);
+    assert!(code == 2 && text.contains("the gallery has no game `chess`"), "{text}");
     assert!(!place.join("x").exists());
 }
 

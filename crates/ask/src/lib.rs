@@ -64,7 +64,7 @@ mod which;
 #[cfg(feature = "report")]
 mod why;
 
-pub use call::{BoundCall, CallQuestion, Unbound, dice_only, questions};
+pub use call::{BoundCall, CallQuestion, Unbound, dice_only, questions, translated};
 pub use compare::{Begun, Compare, Compared, Unanswered};
 #[cfg(feature = "report")]
 pub use findings::reported;

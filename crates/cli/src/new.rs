@@ -5,6 +5,7 @@ use super::out::{Out, Stop};
 use super::project::FILE;
 use super::temps::beside;
 use clap::ValueEnum;
+use grognard_ide::studio::copies::{CopyNames, copied};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,11 @@ pub struct NewArgs {
     /// Template
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Template::Blank)]
     template: Template,
+    /// Copy a game of the gallery instead
+    ///
+    /// `grognard books gallery` lists the games.
+    #[arg(long, value_name = "NAME", conflicts_with = "template")]
+    example: Option<String>,
     /// List the shipped books; runs `grognard books`
     #[arg(long, help_heading = "Other commands")]
     list: bool,
@@ -34,6 +40,14 @@ enum Template {
     Recoil,
     /// A small separate game
     Blank,
+    /// Two fighters
+    Duel,
+    /// Fire and morale
+    Squads,
+    /// Three provinces, and who holds most
+    Provinces,
+    /// A deck and a turn
+    Cards,
 }
 
 /// Returns the files of a template by path.
@@ -41,9 +55,19 @@ macro_rules! files {
     ($template:literal: $($path:literal)*) => { &[$(($path, include_str!(concat!("new/", $template, "/", $path)))),*] };
 }
 
+/// Returns the files of a shipped game as files of a project.
+fn copied_game(of: &str) -> Option<Vec<(String, String)>> {
+    let names = CopyNames { rules: "rules/game", scenarios: "scenarios" };
+    copied(super::shipped::all(), of, &names)
+}
+
 impl Template {
-    fn files(self) -> &'static [(&'static str, &'static str)] {
-        match self {
+    fn files(self) -> Vec<(String, String)> {
+        let files: &[(&str, &str)] = match self {
+            Template::Duel | Template::Squads | Template::Provinces | Template::Cards => {
+                let name = self.to_possible_value().map_or(String::new(), |value| format!("templates/{}", value.get_name()));
+                return copied_game(&name).unwrap_or_default();
+            }
             Template::Warstrike => {
                 files!("warstrike": "rules/house.rules" "rules/house.examples.rules" "scenarios/first.toml")
             }
@@ -57,7 +81,8 @@ impl Template {
                 files!("recoil": "rules/house.rules" "rules/house.examples.rules" "scenarios/first.toml")
             }
             Template::Blank => files!("blank": "rules/game.rules" "rules/game.examples.rules" "scenarios/first.toml"),
-        }
+        };
+        files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect()
     }
 
     /// Returns the ruleset that the rules of the project extend.
@@ -67,7 +92,7 @@ impl Template {
             Template::Leadership => Some("warstrike/leadership"),
             Template::Alternate => Some("alternate/activation"),
             Template::Recoil => Some("recoil/skirmish"),
-            Template::Blank => None,
+            _ => None,
         }
     }
 }
@@ -79,10 +104,19 @@ const MANIFEST: &str = include_str!("new/grognard.toml");
 pub fn run(args: &NewArgs, out: &mut Out) -> Result<u8, Stop> {
     let full = std::path::absolute(&args.folder).unwrap_or_else(|_| args.folder.clone());
     let name = full.file_name().map_or("game".into(), |name| name.to_string_lossy().into_owned());
-    let rules = if args.template.book().is_some() { "house" } else { "game" };
+    let (game, book) = match &args.example {
+        None => (args.template.files(), args.template.book()),
+        Some(name) => {
+            let unknown = || Stop::failed(format!("the gallery has no game `{name}`; `grognard books gallery` lists them"));
+            (copied_game(&format!("gallery/{name}")).ok_or_else(unknown)?, None)
+        }
+    };
+    let rules = if book.is_some() { "house" } else { "game" };
+    let scene = game.iter().map(|(path, _)| path.as_str()).find(|path| path.ends_with(".toml")).unwrap_or_default();
+    let scene = scene.to_string();
     let manifest = MANIFEST.replace("{rules}", rules).replace("{name}", &toml::Value::from(name).to_string());
     let mut files = vec![(FILE.to_string(), manifest)];
-    files.extend(args.template.files().iter().map(|(path, text)| (path.to_string(), text.to_string())));
+    files.extend(game);
     write_all(&args.folder, &files)?;
     let shown = args.folder.display();
     out.line(&format!("{shown} is ready:"))?;
@@ -90,11 +124,11 @@ pub fn run(args: &NewArgs, out: &mut Out) -> Result<u8, Stop> {
     out.line("next:")?;
     let here = args.folder == Path::new(".");
     let go = if here { String::new() } else { format!("cd {} && ", super::receipt::quoted(&shown.to_string())) };
-    out.line(&format!("  {go}grognard run scenarios/first.toml"))?;
+    out.line(&format!("  {go}grognard run {scene}"))?;
     out.line("  grognard test")?;
-    out.line(&match args.template.book() {
-        Some(book) => format!("  grognard compare {book} rules/house scenarios/first.toml"),
-        None => "  grognard odds scenarios/first.toml".to_string(),
+    out.line(&match book {
+        Some(book) => format!("  grognard compare {book} rules/house {scene}"),
+        None => format!("  grognard odds {scene}"),
     })?;
     Ok(FINE)
 }

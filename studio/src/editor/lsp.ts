@@ -1,6 +1,6 @@
 // A thin client of the Language Server Protocol for CodeMirror: hover, completion, definition, rename, format, fixes, colors.
 
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { autocompletion, type CompletionContext, type CompletionResult, snippet } from '@codemirror/autocomplete';
 import { type Diagnostic as Finding, setDiagnostics } from '@codemirror/lint';
 import { type ChangeSet, type Extension, RangeSetBuilder, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, hoverTooltip } from '@codemirror/view';
@@ -91,7 +91,7 @@ export class Lsp {
       options: items.slice(0, 300).map((item, n) => ({
         label: String(item.label),
         detail: item.detail ? String(item.detail).slice(0, 80) : undefined,
-        apply: String(item.textEdit?.newText ?? item.label),
+        apply: item.insertTextFormat === 2 ? snippet(String(item.textEdit.newText)) : String(item.textEdit?.newText ?? item.label),
         type: KINDS[item.kind as number] ?? 'text',
         boost: -Math.min(99, n / 4),
       })),

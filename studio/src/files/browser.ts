@@ -41,7 +41,7 @@ export class BrowserFiles implements Files {
   }
 
   async write(path: string, text: string, mark: string | null): Promise<Kept> {
-    const kept = { path, text, mark: await sha256(text) };
+    const kept = { path, text, mark: await sha256(text), time: Date.now() };
     // read and write in one transaction, so that no other tab comes between
     const store = this.store('readwrite');
     const before = ((await asked(store.get(path))) as Kept | undefined) ?? null;

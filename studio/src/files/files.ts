@@ -1,7 +1,7 @@
 // Storage of texts: in this browser (IndexedDB), in the folder of `grognard studio`, or none.
 
 /** A text with the mark of its version. A write names the version that it is based on. */
-export interface Kept { path: string; text: string; mark: string; /** For an own file: the baseline of later changes. */ base?: string }
+export interface Kept { path: string; text: string; mark: string; /** For an own file: the baseline of later changes. */ base?: string; /** When it was saved in a browser. */ time?: number }
 
 /** The text has changed elsewhere since it was read. */
 export class Conflict extends Error {

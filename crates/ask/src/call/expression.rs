@@ -10,7 +10,7 @@ use grognard_scenario::examples::Asked;
 use grognard_syntax::tree::{
     self, AskedPart, Expr, ExprKind, Formal, Item, ItemKind, Name, Stmt, StmtKind, Thrown, TypeExpr, TypeExprKind,
 };
-use grognard_syntax::{AGAIN, dialect, notations, parse_figure, parse_odds};
+use grognard_syntax::{AGAIN, Notation, dialect, notations, parse_figure, parse_odds};
 
 /// Maximum number of rolls of one part that are rolled together.
 const ABREAST: usize = 4;
@@ -37,17 +37,11 @@ pub fn with_test(
     let mut expression = Expression { rolls: Vec::new(), text: asked.to_string(), file: own };
     let wrong = |expression: &Expression, found| Unbound::Found(expression.all(found));
     let parsed = parse_odds(own, &Source::new("expression", asked), dice);
-    // the dice notation of other tools
-    if parsed.as_ref().map_or(true, sums_pooled) {
-        let fits = |form: &str| {
-            parse_odds(own, &Source::new("expression", form), dice).is_ok_and(|asked| !sums_pooled(&asked))
-        };
-        if let Some(ours) = notations(asked).find(|ours| fits(&ours.form)) {
-            if !ours.words.is_empty() {
-                note(&format!("`{}` is read as `{}`: {}", asked.trim(), ours.form, ours.words));
-            }
-            return with_test(question, &ours.form, dice, note, sources);
+    if let Some(ours) = translated(asked, dice) {
+        if !ours.words.is_empty() {
+            note(&format!("`{}` is read as `{}`: {}", asked.trim(), ours.form, ours.words));
         }
+        return with_test(question, &ours.form, dice, note, sources);
     }
     if let Some(said) = remarks::remark(asked, parsed.as_ref().ok()) {
         note(&said);
@@ -123,6 +117,16 @@ pub fn with_test(
     let loaded = rules::load_with(question.rules, question.texts, sources, Some(test(stmts, stand_ins, whole))).sound();
     let rules = loaded.map_err(|found| wrong(&expression, found))?;
     Ok((rules, format!("{TEST}({})", names.join(", ")), questions, expression))
+}
+
+/// Translates an expression in the dice notation of another tool, such as `4d6kh3`. `dice` are the names of the dice that the rules
+/// declare. Returns `None` for an expression of the language, and for a text that no notation covers.
+pub fn translated(asked: &str, dice: &[&str]) -> Option<Notation> {
+    let fits = |form: &str| {
+        let parsed = parse_odds(FileId(0), &Source::new("expression", form), dice);
+        parsed.is_ok_and(|asked| !sums_pooled(&asked))
+    };
+    if fits(asked) { None } else { notations(asked).find(|ours| fits(&ours.form)) }
 }
 
 /// Returns whether a pool consists of sums: `3 of 2d6`.

@@ -7,6 +7,7 @@ mod expression;
 mod remarks;
 
 use super::{Odds, OddsReport};
+pub use expression::translated;
 use expression::{Expression, with_test};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic, FileId, OrdMap, Source, Sources, Span};

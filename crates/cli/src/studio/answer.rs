@@ -81,8 +81,8 @@ impl StudioHost {
         let (empty, full) = ("name=\"grognard-token\" content=\"", self.token.as_str());
         let text = text.replacen(empty, &format!("{empty}{full}"), 1);
         // the engine of this page is the program
-        let wasm = "<link rel=\"preload\" href=\"engine.wasm\" as=\"fetch\" crossorigin>\n<script src=\"early.js\"></script>\n";
-        let text = text.replacen(wasm, "", 1);
+        let early = "<script src=\"early.js\"></script>";
+        let text = text.replacen(early, "<script src=\"studio.js\" defer></script>", 1);
         Response::of("text/html; charset=utf-8", text.into_bytes())
     }
 

@@ -173,7 +173,10 @@ fn highlights(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<Do
 
 fn completion(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<CompletionItem>> {
     let spot = spot(server, at)?;
-    let (start, found) = spot.space.complete(spot.path, spot.byte);
+    let (start, mut found) = spot.space.complete(spot.path, spot.byte);
+    if !server.snippets {
+        found.iter_mut().for_each(|candidate| candidate.snippet = None);
+    }
     let text = spot.space.text(spot.path)?;
     let range = Lines::of(&text).range(start, spot.byte);
     let item = |(n, candidate): (usize, crate::query::Candidate)| CompletionItem {
@@ -188,9 +191,10 @@ fn completion(server: &Server, at: &TextDocumentPositionParams) -> Option<Vec<Co
             Sort::Clause => CompletionItemKind::Reference,
             Sort::Keyword => CompletionItemKind::Keyword,
         },
+        insert_text_format: candidate.snippet.is_some().then_some(2),
         detail: (!candidate.detail.is_empty()).then_some(candidate.detail),
         sort_text: format!("{n:05}"),
-        text_edit: TextEdit { range, new_text: candidate.label.clone() },
+        text_edit: TextEdit { range, new_text: candidate.snippet.unwrap_or_else(|| candidate.label.clone()) },
         label: candidate.label,
     };
     Some(found.into_iter().enumerate().map(item).collect())

@@ -262,6 +262,9 @@ pub struct CompletionItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     pub sort_text: String,
+    /// 2 for a snippet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub insert_text_format: Option<u8>,
     pub text_edit: TextEdit,
 }
 

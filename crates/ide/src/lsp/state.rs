@@ -85,12 +85,14 @@ pub struct Server {
     rendered: OrdMap<String, Vec<LspDiagnostic>>,
     pub(super) queue: Queue,
     watches: bool,
+    /// Whether the editor accepts snippets as completions.
+    pub(super) snippets: bool,
 }
 
 impl Server {
     /// Creates a server without documents.
     pub fn new(host: Box<dyn Host>, params: &Value) -> Server {
-        let watches = params.pointer("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration");
+        let able = |pointer| params.pointer(pointer).and_then(Value::as_bool).unwrap_or(false);
         Server {
             messages: Vec::new(),
             host,
@@ -102,7 +104,8 @@ impl Server {
             examples: OrdSet::new(),
             rendered: OrdMap::new(),
             queue: Queue::default(),
-            watches: watches.and_then(Value::as_bool).unwrap_or(false),
+            watches: able("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            snippets: able("/capabilities/textDocument/completion/completionItem/snippetSupport"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Completion: keywords, names in scope, fields, cases and clauses that are valid at a position.
 
-use super::{Analysis, Workspace};
+use super::{Analysis, Workspace, card};
 use grognard_base::order;
 use grognard_base::value::ops::{Op, OpSort};
 use grognard_base::value::*;
@@ -27,6 +27,8 @@ pub struct Candidate {
     pub sort: Sort,
     /// The type, the title, or the content of a clause. Can be empty.
     pub detail: String,
+    /// The snippet of a keyword that begins a line, if the rest of the line is empty.
+    pub snippet: Option<String>,
 }
 
 /// The category of a candidate.
@@ -115,6 +117,12 @@ impl<'t> Cursor<'t> {
             .is_none_or(|t| matches!(t.kind, Lexeme::Newline | Lexeme::Comment) || t.text(self.text) == ";")
     }
 
+    /// Returns whether only the word is left on its line.
+    fn ends_line(&self) -> bool {
+        let rest = self.text[self.start..].trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        rest.lines().next().unwrap_or_default().trim().is_empty()
+    }
+
     /// Returns the first words of the blocks around the cursor, the outermost first.
     fn around(&self) -> Vec<&'t str> {
         let (mut open, mut head): (Vec<&str>, &str) = (Vec::new(), "");
@@ -165,13 +173,22 @@ impl Maker<'_> {
     fn add(&mut self, sort: Sort, label: &str, detail: &str) {
         let plain = label.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/'));
         if !label.is_empty() && plain {
-            let candidate = Candidate { label: label.to_string(), sort, detail: detail.to_string() };
+            let candidate = Candidate { label: label.to_string(), sort, detail: detail.to_string(), snippet: None };
             self.found.entry((label.to_string(), sort)).or_insert(candidate);
         }
     }
 
     fn words(&mut self, words: &[&str]) {
-        words.iter().for_each(|word| self.add(Sort::Keyword, word, ""));
+        let alone = self.cursor.begins_line() && self.cursor.ends_line();
+        let top = self.cursor.around().is_empty();
+        for word in words {
+            let known = card(word);
+            self.add(Sort::Keyword, word, known.map_or("", |card| &card.says));
+            let fits = known.filter(|card| alone && card.place.is_none() == top);
+            if let Some(candidate) = self.found.get_mut(&(word.to_string(), Sort::Keyword)) {
+                candidate.snippet = fits.and_then(|card| Some(card.snippet.as_deref()?.trim().to_string()));
+            }
+        }
     }
 
     fn all(&mut self) {

@@ -1,7 +1,7 @@
 //! Hover texts: the declaration of a name, its type, clauses and value, and its overrides.
 
 use super::find::Found;
-use super::{Analysis, Place, Workspace};
+use super::{Analysis, Place, Workspace, card};
 use grognard_base::Span;
 use grognard_base::value::ops::{self, Op};
 use grognard_base::value::*;
@@ -40,9 +40,14 @@ impl Workspace {
         }
         let text = self.text(path)?;
         let (start, end) = super::find::word_at(&text, offset)?;
-        let op = Op::ALL.iter().find(|op| op.sort() == ops::OpSort::Builtin && op.written() == &text[start..end])?;
+        let word = &text[start..end];
         let at = Place { file: path.to_string(), start, end };
-        Some(Hover { at, text: format!("```grognard\n{}\n```\n{}", op.signature(), op.doc()) })
+        if let Some(op) = Op::ALL.iter().find(|op| op.sort() == ops::OpSort::Builtin && op.written() == word) {
+            return Some(Hover { at, text: format!("```grognard\n{}\n```\n{}", op.signature(), op.doc()) });
+        }
+        let card = card(word)?;
+        let snippet = card.plain().map_or(String::new(), |plain| format!("\n```grognard\n{}\n```", plain.trim()));
+        Some(Hover { at, text: format!("`{}`: {}{snippet}", card.form.as_ref().unwrap_or(&card.word), card.says) })
     }
 
     fn rendered(&self, found: &Found) -> String {

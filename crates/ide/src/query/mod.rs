@@ -5,6 +5,7 @@
 //! revisions, as in incremental compilers). A workspace reads no files and no clock, and starts no threads: its owner provides
 //! the texts.
 
+mod cards;
 mod complete;
 mod examples;
 mod extract;
@@ -21,6 +22,7 @@ mod tokens;
 mod values;
 pub mod watch;
 
+pub use cards::{Card, card, cards};
 pub use complete::{Candidate, Sort};
 pub use extract::Refactoring;
 pub use fixes::{Edit, Fix};

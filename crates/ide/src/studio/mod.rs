@@ -4,6 +4,8 @@
 //! interrupts that engine.
 
 mod compare;
+pub mod copies;
+mod dice;
 mod odds;
 mod outlook;
 mod play;
@@ -78,7 +80,8 @@ impl Engine {
     pub fn new(books: &'static [(&'static str, &'static str)], watch: Option<Watch>) -> Engine {
         let texts = Rc::new(Texts::new(books));
         let around = Around { texts: texts.clone(), question: None };
-        let service = Service::new(Server::new(Box::new(around), &Value::Null));
+        let able = json!({ "capabilities": { "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } } });
+        let service = Service::new(Server::new(Box::new(around), &able));
         Engine { texts, service, compiled: OrdMap::new(), play: None, watch }
     }
 

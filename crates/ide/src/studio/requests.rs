@@ -1,6 +1,6 @@
 //! Dispatches the requests of the studio by name.
 
-use super::{Asker, Engine, OWN, compare, odds, outlook, play, scenes, table, tests};
+use super::{Asker, Engine, OWN, compare, copies, dice, odds, outlook, play, scenes, table, tests};
 use grognard_base::{Code, OrdMap};
 use grognard_scenario::scene::is_scene;
 use serde::Deserialize;
@@ -23,6 +23,11 @@ pub fn ask(engine: &mut Engine, method: &str, params: Value, asker: &mut Asker<'
         "text" => text(engine, params),
         "put" => put(engine, params),
         "explain" => explain(params),
+        "cards" => Ok(json!({ "cards": crate::query::cards() })),
+        "gallery" => copies::gallery(engine),
+        "copy" => copies::copy(engine, params),
+        "dice" => dice::dice(params, asker),
+        "rule" => dice::rule(params, asker),
         "odds" => odds::odds(engine, params, asker),
         "distribution" => odds::distribution(engine, params, asker),
         "outlook" => outlook::outlook(engine, params, asker),

@@ -37,6 +37,11 @@ impl Texts {
         self.revision.set(self.revision.get() + 1);
     }
 
+    /// Returns all built-in texts with their paths.
+    pub fn all_shipped(&self) -> &'static [(&'static str, &'static str)] {
+        self.shipped
+    }
+
     /// Returns the built-in text at a path.
     pub fn shipped(&self, path: &str) -> Option<&'static str> {
         self.shipped.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)

@@ -13,4 +13,5 @@ mod links;
 mod registers;
 mod rolls;
 mod scenes;
+mod start;
 mod watch;

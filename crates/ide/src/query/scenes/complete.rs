@@ -76,13 +76,13 @@ fn word_start(head: &str, from: usize) -> usize {
 impl TomlMaker {
     fn add(&mut self, sort: Sort, label: &str, detail: &str) {
         let label = if self.quotes { format!("\"{label}\"") } else { label.to_string() };
-        let candidate = Candidate { label: label.clone(), sort, detail: detail.to_string() };
+        let candidate = Candidate { label: label.clone(), sort, detail: detail.to_string(), snippet: None };
         self.found.entry((label, sort)).or_insert(candidate);
     }
 
     /// Adds a value that is written without quotes.
     fn plain(&mut self, label: &str, detail: &str) {
-        let candidate = Candidate { label: label.to_string(), sort: Sort::Value, detail: detail.to_string() };
+        let candidate = Candidate { label: label.to_string(), sort: Sort::Value, detail: detail.to_string(), snippet: None };
         self.found.entry((label.to_string(), Sort::Value)).or_insert(candidate);
     }
 

@@ -1,0 +1,98 @@
+// The work place as the start page opens it: a new game, an example with its question, the tour, or the language.
+
+import { button, h, put } from '../dom';
+import type { Entry } from '../engine/compile';
+import type { Editor } from '../editor/editor';
+import { offset } from '../editor/lsp';
+import type { Model } from '../model';
+import type { Game, NewGame } from '../protocol';
+import { Language } from './language';
+import { tour } from './tour';
+
+/** The first number of the rules that a reader can vary. */
+const NUMBER = /^param \w+[^\n]*? = (\d+)/m;
+
+export class Entrance {
+  /** The question of an example, above the views. */
+  readonly bar = h('section', { class: 'question', 'aria-label': 'Question', hidden: true });
+  private games: Promise<Game[]> | null = null;
+  private panel: Language | null = null;
+
+  constructor(private readonly model: Model, private readonly editor: Editor, private readonly pane: (id: string) => void) {
+    model.scene.on((scene) => void this.ask(scene));
+  }
+
+  /** Writes the texts of a new game. */
+  async take(entry: Entry): Promise<void> {
+    const { texts = {} } = entry;
+    for (const [path, text] of Object.entries(texts)) await this.model.write(path, text);
+    if (Object.keys(texts).length) await this.model.readShelf();
+  }
+
+  async open({ open, path }: Entry): Promise<void> {
+    if (open === 'language') return this.language();
+    if (open === 'tour') return this.tour();
+    if (open === 'number' && path) await this.select(path);
+  }
+
+  /** Selects the first number of the rules, so that the next key replaces it. */
+  private async select(path: string): Promise<void> {
+    const text = await this.model.text(path);
+    const found = text && NUMBER.exec(text);
+    if (!found) return;
+    const at = found.index + found[0].length;
+    const line = text.slice(0, at).split('\n').length - 1;
+    const character = at - text.lastIndexOf('\n', at - 1) - 1;
+    const range = { start: { line, character: character - found[1]!.length }, end: { line, character } };
+    if (innerWidth < 760) this.pane('text');
+    await this.editor.look(path, range, innerWidth >= 760);
+    const { view } = this.editor;
+    if (innerWidth >= 760) view.dispatch({ selection: { anchor: offset(view.state.doc, range.start), head: offset(view.state.doc, range.end) } });
+  }
+
+  /** Shows the question of an example of the gallery. */
+  private async ask(scene: string): Promise<void> {
+    this.bar.hidden = true;
+    if (!scene.startsWith('gallery/')) return;
+    this.games ??= this.model.engine.ask('grognard/gallery', {}).then(({ games }) => games);
+    const game = (await this.games).find((each) => each.scenario === scene || each.name === this.model.rulesOf(scene)?.slice(8, -6));
+    if (!game || this.model.scene.value !== scene) return;
+    this.bar.hidden = false;
+    put(this.bar, h('h2', null, game.question), h('p', null, game.answer), h('p', { class: 'soft' }, game.learn), button('Change it', () => void this.copy(game)));
+  }
+
+  /** Copies an example under an own name. */
+  private async copy(game: Game): Promise<void> {
+    const { model } = this;
+    const taken = new Set(model.books.books.map(({ name }) => name));
+    let folder = `my-${game.name}`;
+    for (let n = 2; taken.has(folder); n++) folder = `my-${game.name}-${n}`;
+    const made: NewGame = await model.engine.ask('grognard/copy', { of: `gallery/${game.name}`, folder });
+    await this.take(made);
+    model.scene.value = made.scene;
+    model.path.value = made.path;
+    await this.select(made.path);
+  }
+
+  /** Starts the tour, on a copy of Squads if another game is open. */
+  async tour(): Promise<void> {
+    const { model } = this;
+    if (!/^my-squads/.test(model.scene.value)) {
+      const taken = new Set(model.books.books.map(({ name }) => name));
+      let folder = 'my-squads';
+      for (let n = 2; taken.has(folder); n++) folder = `my-squads-${n}`;
+      const made: NewGame = await model.engine.ask('grognard/copy', { of: 'templates/squads', folder });
+      await this.take(made);
+      model.scene.value = made.scene;
+      model.path.value = made.path;
+    }
+    this.pane('odds');
+    await this.select(model.path.value);
+    await tour(model, this.pane);
+  }
+
+  async language(): Promise<void> {
+    this.panel ??= new Language(this.model, this.editor);
+    await this.panel.open();
+  }
+}

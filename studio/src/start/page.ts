@@ -1,0 +1,233 @@
+// The start page: the dice box, new games, examples, and saved work. Its HTML is readable before any script of the work place is loaded.
+
+import { announce, button, h, put, s } from '../dom';
+import type { Entry } from '../engine/compile';
+import { BrowserFiles } from '../files/browser';
+import type { Kept } from '../files/files';
+import { percent } from '../numbers';
+import type { Game, Measure, Outlook, Rolled } from '../protocol';
+import { ago, codes, plainText, titleOf } from './words';
+import { chart, main, type Mode, summary, type Tree } from './chart';
+import { Desk } from './desk';
+
+export interface Doors {
+  make(): Worker;
+  /** Loads the work place before it is needed. */
+  begin(): void;
+  enter(entry: Entry): void;
+  /** Shows another part of this page. */
+  go(search: string): void;
+}
+
+const find = <T extends Element = HTMLElement>(selector: string): T => document.querySelector<T>(selector)!;
+const grow = ([tag, props, ...children]: Tree): Element => s(tag as 'svg', props, ...children.map((child) => (typeof child === 'string' ? child : grow(child))));
+
+class StartPage {
+  private readonly desk: Desk;
+  private readonly line = find<HTMLInputElement>('#line');
+  private readonly second = find<HTMLInputElement>('#second');
+  private mode: Mode = 'each';
+  private shownOnce = false;
+  private saved: Kept[] = [];
+
+  constructor(private readonly doors: Doors) {
+    this.desk = new Desk(doors.make);
+    const start = find('#start');
+    start.addEventListener('click', (event) => this.click(event.target as HTMLElement));
+    for (const field of [this.line, this.second]) {
+      field.oninput = () => void this.roll();
+      field.onkeydown = (event) => event.key === 'Enter' && void this.roll();
+    }
+    find('.modes').addEventListener('change', (event) => {
+      this.mode = (event.target as HTMLInputElement).value as Mode;
+      this.draw();
+    });
+    addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !find('#gallery').hidden) this.doors.go('');
+    });
+  }
+
+  /** Called whenever the page is shown: the engine starts after the first paint. */
+  shown(): void {
+    if (!find('#gallery').hidden) void this.gallery();
+    if (find('#start').hidden) return;
+    void this.goingOn();
+    if (this.shownOnce) return;
+    this.shownOnce = true;
+    let begun = false;
+    const begin = (): void => {
+      if (begun) return;
+      begun = true;
+      this.desk.begin();
+      void this.again();
+    };
+    requestAnimationFrame(() => setTimeout(begin));
+    // a hidden tab is not painted
+    setTimeout(begin, 2000);
+  }
+
+  /** Computes the figures of the page again, and then loads the work place. */
+  private async again(): Promise<void> {
+    await this.roll();
+    for (const each of document.querySelectorAll<HTMLElement>('[data-game]')) {
+      const path = `templates/scenarios/${each.dataset.game}.toml`;
+      const found = (await this.desk.ask('outlook', { path, settings: { params: {}, readings: {} } }).catch(() => null)) as Outlook | null;
+      const of = found?.measures[0];
+      if (of?.value) each.querySelector('.figure')!.textContent = `${of.title ?? of.measure}: ${percent(of.value.estimate, 2)}`;
+    }
+    this.doors.begin();
+  }
+
+  private click(on: HTMLElement): void {
+    const of = on.closest<HTMLElement>('button');
+    if (!of) return;
+    const { go, game, example, chip } = of.dataset;
+    if (chip) {
+      this.line.value = chip;
+      void this.roll();
+    } else if (game) void this.create(game);
+    else if (example) this.example(example);
+    else if (go === 'book') this.doors.enter({ scene: of.dataset.of, tab: 'odds' });
+    else if (go === 'gallery') this.doors.go('?gallery');
+    else if (go === 'tour') void this.create('squads', 'tour');
+    else if (go === 'language') this.doors.enter({ path: 'templates/squads.rules', scene: 'templates/scenarios/squads.toml', open: 'language' });
+    else if (go === 'disk') this.pick();
+    else if (go === 'rule') void this.rule();
+    else if (go === 'second') {
+      of.hidden = true;
+      this.second.hidden = false;
+      this.second.focus();
+    } else if (of.classList.contains('more')) of.parentElement!.classList.add('all');
+  }
+
+  /** Opens a file or a zip. */
+  private pick(): void {
+    const input = h('input', { type: 'file', accept: '.zip,.rules,.toml' });
+    input.onchange = () => input.files?.[0] && this.doors.enter({ file: input.files[0] });
+    input.click();
+  }
+
+  /** Returns a folder for a new game that does not exist yet. */
+  private async folder(name: string): Promise<string> {
+    await this.goingOn();
+    const taken = new Set(this.saved.map(({ path }) => path.split('/')[0]));
+    let folder = `my-${name}`;
+    for (let n = 2; taken.has(folder); n++) folder = `my-${name}-${n}`;
+    return folder;
+  }
+
+  /** Opens a copy of a template under an own name. */
+  private async create(game: string, open?: Entry['open']): Promise<void> {
+    const found = (await this.desk.ask('copy', { of: `templates/${game}`, folder: await this.folder(game) })) as Entry;
+    this.doors.enter({ ...found, tab: 'odds', open: open ?? (game === 'squads' && !localStorage.getItem('grognard-toured') ? 'tour' : 'number') });
+  }
+
+  private example(name: string): void {
+    this.doors.enter({ path: `gallery/${name}.rules`, scene: `gallery/scenarios/${name}.toml`, tab: 'odds' });
+  }
+
+  /** Makes a game of the line. */
+  private async rule(): Promise<void> {
+    try {
+      const found = (await this.desk.ask('rule', { text: this.line.value, folder: await this.folder('roll') })) as Entry;
+      this.doors.enter({ ...found, tab: 'odds' });
+    } catch (why) {
+      put(find('#notes'), h('p', { class: 'bad' }, (why as Error).message));
+    }
+  }
+
+  /** The answers to both lines, and the number of the last question. */
+  private rolled: Rolled[] = [];
+  private asked = 0;
+
+  private async roll(): Promise<void> {
+    const asked = ++this.asked;
+    const texts = [this.line, this.second].map((field) => field.value.trim()).filter(Boolean);
+    if (!texts.length) return;
+    try {
+      const all = await Promise.all(texts.map((text) => this.desk.ask('dice', { text })));
+      if (asked !== this.asked) return;
+      this.rolled = all as Rolled[];
+      this.draw();
+      performance.mark('dice');
+    } catch (why) {
+      if (asked === this.asked && (why as Error).message) put(find('#notes'), h('p', { class: 'bad' }, codes((why as Error).message)));
+    }
+  }
+
+  private draw(): void {
+    const { rolled } = this;
+    if (!rolled.length) return;
+    const forms = rolled.map(({ form }, n) => (form === [this.line, this.second][n]!.value.trim() ? null : h('code', null, form)));
+    put(find('#said'), rolled.map(({ words }, n) => [n > 0 && (words || forms[n]) && ' · ', words, words && forms[n] && ' ', forms[n]]));
+    const lines = rolled.map(({ measures }) => main(measures)).filter((each): each is Measure => each !== undefined);
+    const exact = rolled.every(({ measures }) => measures.every(({ value }) => !value || value.label === 'exact'));
+    const told = rolled.map(({ measures }) => summary(measures)).join(' · ');
+    put(find('#chart'), lines.length > 0 && grow(chart(lines, this.mode, told)));
+    put(find('#mean'), told, ' ', h('span', { class: `how ${exact ? 'exact' : 'bounded'}` }, exact ? 'exact' : 'bounded'));
+    put(find('#notes'), rolled.flatMap(({ notes }) => notes.map((note) => h('p', { class: 'note' }, codes(note, (text) => ((this.line.value = text), void this.roll()))))));
+    announce(told);
+  }
+
+  /** Shows the games that are saved in this browser. */
+  private async goingOn(): Promise<void> {
+    const files = await BrowserFiles.open().catch(() => null);
+    this.saved = (await files?.all().catch(() => [])) ?? [];
+    const folders = new Map<string, Kept[]>();
+    for (const kept of this.saved) {
+      const folder = kept.path.split('/')[0]!;
+      folders.set(folder, [...(folders.get(folder) ?? []), kept]);
+    }
+    const time = (all: Kept[]) => Math.max(...all.map((kept) => kept.time ?? 0));
+    const games = [...folders].sort(([, a], [, b]) => time(b) - time(a));
+    const place = find('#going-on');
+    place.hidden = !games.length;
+    put(
+      place,
+      h('h2', null, 'Go on with'),
+      h('ul', { class: 'plain' }, games.slice(0, 5).map(([folder, all]) => {
+        const remove = button('Delete', () => {
+          // the second press deletes
+          if (remove.dataset.sure) return void Promise.all(all.map((kept) => files!.remove(kept.path, kept.mark))).then(() => this.goingOn());
+          remove.dataset.sure = 'yes';
+          remove.textContent = 'Delete for good';
+        }, { 'data-key': `delete-${folder}` });
+        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
+      })),
+    );
+  }
+
+  private resume(all: Kept[]): void {
+    const rules = all.find(({ path }) => path.endsWith('.rules'))?.path;
+    const scene = all.find(({ path, text }) => path.endsWith('.toml') && /^rules\s*=/m.test(text))?.path;
+    this.doors.enter({ path: rules, scene, tab: 'odds' });
+  }
+
+  private async download(name: string, all: Kept[]): Promise<void> {
+    this.doors.begin();
+    const early = window.early!;
+    while (!early.zip) await new Promise((resolve) => setTimeout(resolve, 50));
+    early.zip(`${name}.zip`, Object.fromEntries(all.map(({ path, text }) => [path, text])));
+  }
+
+  /** Shows all games of the gallery, by mechanism. */
+  private async gallery(): Promise<void> {
+    const place = find('#gallery');
+    if (place.dataset.drawn) return;
+    const { games } = (await this.desk.ask('gallery', {})) as { games: Game[] };
+    place.dataset.drawn = 'yes';
+    const kinds = [...new Set(games.map(({ mechanism }) => mechanism))];
+    put(
+      place,
+      h('header', null, button('← Start', () => this.doors.go('')), h('h1', null, 'Gallery')),
+      h('p', null, `${games.length} games with a question, its answer, and what a designer learns from it. Each can be changed.`),
+      kinds.map((kind) => [
+        h('h2', null, titleOf(kind)),
+        h('div', { class: 'games' }, games.filter(({ mechanism }) => mechanism === kind).map((game) => h('section', null, h('h3', null, game.title), h('p', null, game.question), h('p', { class: 'answer' }, game.answer), h('p', { class: 'soft' }, game.learn), h('p', { class: 'soft' }, plainText(game.source)), button('Open', () => this.example(game.name), { 'aria-label': `Open ${game.title}`, 'data-example': game.name })))),
+      ]),
+    );
+    place.scrollTo(0, 0);
+  }
+}
+
+export const startPage = (doors: Doors): { shown(): void } => new StartPage(doors);

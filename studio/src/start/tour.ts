@@ -1,0 +1,155 @@
+// The tour: three steps on a copy of Squads. Each ends when the reader has done it, and all numbers come from the engine.
+
+import { announce, button, h, put, type Child } from '../dom';
+import { type Model, noSettings } from '../model';
+import { percent } from '../numbers';
+import type { Measure, TraceLine } from '../protocol';
+
+const KEY = 'grognard-toured';
+/** Time between two looks at the page, in milliseconds. */
+const OFTEN = 150;
+
+interface Step { title: string; text: string; at(): Element | null; begin?(): void; done(): Child | null | Promise<Child | null> }
+
+/** Numbers up to twelve as words. */
+const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const many = (n: number, one: string, more = `${one}s`): string => `${WORDS[n] ?? n} ${n === 1 ? one : more}`;
+const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+let ended: (() => void) | null = null;
+
+/** Runs the tour. Escape and the button at its end close it. */
+export async function tour(model: Model, pane: (id: string) => void): Promise<void> {
+  ended?.();
+  const scene = model.scene.value;
+  const settings = noSettings();
+  const path = model.path.value;
+  const number = async (): Promise<string | undefined> => /^param hit_on\b[^\n]*? = (\d+)/m.exec((await model.text(path)) ?? '')?.[1];
+  const odds = async (): Promise<Measure | undefined> => (await model.engine.ask('grognard/outlook', { path: scene, settings })).measures[0];
+  const [was, before] = await Promise.all([number(), odds()]);
+  let events: TraceLine[] = [];
+  const run = async (): Promise<TraceLine[]> => (await model.engine.ask('grognard/play', { path: scene, settings, script: [] })).events;
+  const line = (which: (each: TraceLine) => boolean): Element | null => {
+    const event = events.find(which);
+    return event ? ([...document.querySelectorAll('.trace [data-line]')].find((each) => each.textContent!.includes(event.text)) ?? null) : null;
+  };
+  const lost = (each: TraceLine): boolean => each.wrote?.some(({ unit, figure }) => unit === 'raiders' && figure === 'men') ?? false;
+  let clicked: TraceLine | null = null;
+  const listen = ({ target }: Event): void => {
+    const on = (target as Element).closest?.('.trace [data-line]');
+    const hit = on && events.find((each) => lost(each) && on.textContent!.includes(each.text));
+    if (hit) clicked = hit;
+  };
+  const keyed = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' || event.key === ' ') listen(event);
+  };
+
+  const steps: Step[] = [
+    {
+      title: 'Change a number.',
+      text: `A shot hits on ${was} or more. Make it ${Number(was) - 1 || 3}.`,
+      at: () => document.querySelector('.lit-line'),
+      async done() {
+        if ((await number()) === was || document.querySelector('.becomes .stale')) return null;
+        const now = await odds().catch(() => null);
+        if (!now?.value || !before?.value) return null;
+        const both = now.value.label === 'exact' && before.value.label === 'exact';
+        return [h('b', null, now.title ?? now.measure), ` went from ${percent(before.value.estimate, 2)} to ${percent(now.value.estimate, 2)}.`, both && ' Both are exact.'];
+      },
+    },
+    {
+      title: 'Watch one volley.',
+      text: 'Press Play.',
+      at: () => document.querySelector('[data-key=play]'),
+      begin: () => {
+        pane('run');
+        document.querySelector<HTMLElement>('[data-key=play]')?.focus();
+      },
+      async done() {
+        events = await run().catch(() => []);
+        const hurt = line(lost);
+        if (!hurt) return null;
+        const dice = events.filter((each) => each.dice).map((each) => each.dice!.faces.length);
+        const men = events.find(lost)!.wrote![0]!;
+        const gone = Number(men.before) - Number(men.after);
+        return `${first(many(dice[0] ?? 0, 'die', 'dice'))}, ${many(dice[1] ?? 0, 'hit')}, ${WORDS[gone] ?? gone} not saved. One line for each thing that happened.`;
+      },
+    },
+    {
+      title: 'Ask why.',
+      text: '',
+      at: () => line(lost),
+      begin: () => line(lost)?.scrollIntoView({ block: 'nearest' }),
+      done: () => (clicked?.clauses ?? []).slice(0, 1).map(({ id, says }) => h('q', null, `${id} ${says}`))[0] ?? null,
+    },
+  ];
+
+  const card = h('aside', { class: 'tour', role: 'dialog', 'aria-label': 'Tour', tabindex: -1 });
+  const end = (): void => {
+    clearTimeout(timer);
+    card.remove();
+    removeEventListener('click', listen, true);
+    removeEventListener('keyup', keyed, true);
+    removeEventListener('keydown', escape, true);
+    document.querySelectorAll('.pointed').forEach((each) => each.classList.remove('pointed'));
+    ended = null;
+    try {
+      localStorage.setItem(KEY, 'yes');
+    } catch {
+      // the tour is shown again next time
+    }
+  };
+  const escape = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') end();
+  };
+  ended = end;
+  addEventListener('click', listen, true);
+  addEventListener('keyup', keyed, true);
+  addEventListener('keydown', escape, true);
+  document.body.append(card);
+  let at = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let done: Child[] = [];
+
+  const draw = (): void => {
+    const step = steps[at];
+    put(
+      card,
+      done.map((text) => h('p', { class: 'done' }, text)).slice(-1),
+      step ? [h('p', { class: 'soft' }, `${at + 1} of ${steps.length}`), h('h2', null, step.title), h('p', null, step.text)] : [h('p', null, 'That sentence is your rulebook’s. Change it, or start a game of your own.'), h('p', { class: 'buttons' }, button('Start a new game', () => (end(), window.early?.leave()), { class: 'main', 'data-key': 'tour-new' }))],
+    );
+    announce(card.textContent ?? '');
+    if (!step) card.querySelector<HTMLElement>('button')!.focus();
+  };
+  const look = async (): Promise<void> => {
+    const step = steps[at];
+    if (!step || ended !== end) return;
+    const target = step.at();
+    document.querySelectorAll('.pointed').forEach((each) => each !== target && each.classList.remove('pointed'));
+    target?.classList.add('pointed');
+    place(card, target);
+    const result = await step.done();
+    if (ended !== end) return;
+    if (result) {
+      done = [...done, result];
+      at++;
+      const next = steps[at];
+      if (at === 2) next!.text = `Click “${events.find(lost)?.text.replace(/^= /, '') ?? ''}”.`;
+      next?.begin?.();
+      draw();
+    }
+    timer = setTimeout(() => void look(), OFTEN);
+  };
+  draw();
+  await look();
+}
+
+/** Puts the balloon beside its subject, never on it. */
+function place(card: HTMLElement, target: Element | null): void {
+  const box = target?.getBoundingClientRect();
+  if (!box || innerWidth < 760) return;
+  const size = card.getBoundingClientRect();
+  const below = box.bottom + 12 + size.height < innerHeight;
+  const top = below ? box.bottom + 12 : Math.max(8, box.top - size.height - 12);
+  Object.assign(card.style, { top: `${top}px`, left: `${Math.max(8, Math.min(box.left + 24, innerWidth - size.width - 16))}px`, bottom: 'auto', right: 'auto', transform: 'none' });
+}

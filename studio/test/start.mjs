@@ -1,0 +1,376 @@
+// Tests of the start page: `node test/start.mjs [WORD]` runs the tests whose names contain the word, `--smoke` the first three.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch, program, serve, site, studio, watch } from './browser.mjs';
+
+const tests = [];
+const test = (name, run) => tests.push({ name, run });
+const rulesets = join(studio, '..', 'rulesets');
+const shipped = (path) => readFileSync(join(rulesets, path), 'utf8');
+const wait = (page, ask, arg) => page.waitForFunction(ask, arg);
+/** Opens the start page, or another address of it, in a profile without any stored data. */
+async function start(browser, url, { width = 1440, height = 900, toured = true, ...more } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, ...more });
+  context.setDefaultTimeout(Number(process.env.PATIENCE ?? 180_000));
+  if (toured) await context.addInitScript(() => { try { localStorage.setItem('grognard-toured', 'yes'); } catch {} });
+  const page = await context.newPage();
+  watch(page);
+  return { page, open: () => page.goto(url) };
+}
+/** Waits until the line of the dice box is answered. */
+const rolled = (page, words) => wait(page, (words) => document.querySelector('#said').innerText.includes(words) || document.querySelector('#mean').innerText.includes(words), words);
+/** Waits for the odds of the work place. */
+const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .value').length > 0 && !document.querySelector('.becomes .stale'));
+/** Returns the fractions that the work place shows for a scenario. */
+const shownFractions = (page) => page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText));
+
+test('the page is readable before the engine is requested, and small until then', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  const asked = [];
+  let bytes = 0;
+  page.on('request', (request) => asked.push(request.url().slice(url.length)));
+  page.on('response', async (response) => {
+    if (!asked.includes('engine.wasm')) bytes += (await response.body().catch(() => '')).length;
+  });
+  // the engine is held back until the page was read
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route('**/engine.wasm', async (route) => (await held, route.continue()));
+  await open();
+  const text = await page.locator('#start').innerText();
+  for (const words of ['Grognard', 'Playtest a rule before you print it.', 'Try the dice box', 'Start a new game', 'Open an example']) assert.ok(text.includes(words), words);
+  for (const words of ['mean 12.24', 'The knight wins: 54.27 %', 'All raiders down: 7.66 %', 'Red scores more: 42.53 %', 'Red takes both tricks: 39.44 %']) assert.ok(text.includes(words), `${words} is not in\n${text}`);
+  assert.ok(!asked.includes('studio.js'), asked.join(' '));
+  await page.waitForTimeout(200);
+  assert.ok(bytes > 10_000 && bytes <= 120_000, `${bytes} bytes`);
+  console.log(`    ${bytes} bytes until the engine is requested`);
+  // typed before there is an engine, and kept
+  await page.locator('#line').fill('3d6');
+  release();
+  await rolled(page, 'mean 10.5');
+  assert.equal(await page.locator('#line').inputValue(), '3d6');
+  assert.match(await page.locator('#mean').innerText(), /= 21\/2 exact/);
+  assert.equal(await page.locator('#chart rect').count(), 16);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('odds of a line stand soon after the address was entered', async ({ browser, url }) => {
+  // the best of three, because other load on the machine affects the times
+  const took = [];
+  for (let n = 0; n < 3; n++) {
+    const { page, open } = await start(browser, url);
+    await open();
+    await page.locator('#line').fill('3d6');
+    await rolled(page, 'mean 10.5');
+    took.push(await page.evaluate(() => performance.now()));
+    await page.context().close();
+  }
+  console.log(`    odds of 3d6 ${took.map((each) => each.toFixed(0)).join(', ')} ms after the request of the page; at most 1500 are expected on an idle machine`);
+});
+
+const ANYDICE = [
+  ['output 3d6', '3d6', '21/2'],
+  ['output [highest 3 of 4d6]', 'total(highest(3, 4 of d6))', '15869/1296'],
+  ['output [lowest 1 of 2d20]', 'total(lowest(1, 2 of d20))', '287/40'],
+  ['output [middle 1 of 3d20]', 'median(3 of d20)', '21/2'],
+  ['output 10d(d6>=5)', 'count 10 of d6 >= 5', '10/3'],
+  ['output [count {1,6} in 5d6]', 'count k in 5 of d6 where k in [1, 6]', '5/3'],
+  ['output d20+5 >= 15', 'd20 + 5 >= 15', '11/20'],
+  ['output [highest of d8 and d6]', 'max(d8, d6)', '251/48'],
+  ['output 2@3d6', 'nth(2, highest(2, 3 of d6)) otherwise 0', '7/2'],
+  ['output [explode d6]', 'x = 1 of d6; explode k in x where k == 6 at most 2; total(x)', '301/72'],
+  ['output d{2,3,3,4}', 'match d4 { 1 => 2; 2 | 3 => 3; 4 => 4 }', '3'],
+  ['output 4d{-1..1}', 'total(4 of d3) - 8', '0'],
+  ['output [absolute d6-d6]', 'x = d6 - d6; max(x, 0 - x)', '35/18'],
+  ['output d6/2', 'd6 / 2 rounded down', '3/2'],
+  ['output 3d6 > 4d4', '3d6 > 4d4', '1/2'],
+];
+
+test('the dice box reads other notations, and warns', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await rolled(page, 'mean 12.24');
+  const line = async (text) => {
+    await page.evaluate(() => performance.clearMarks('dice'));
+    await page.locator('#line').fill(text);
+    await wait(page, () => performance.getEntriesByName('dice').length > 0);
+  };
+  for (const [text, form, value] of ANYDICE) {
+    await line(text);
+    assert.equal(await page.locator('#said code').innerText(), form, text);
+    const mean = await page.locator('#mean').innerText();
+    assert.ok(mean.includes(value.includes('/') ? `= ${value} ` : `mean ${value} `), `${text}: ${mean}`);
+  }
+  for (const [chip, value] of [['3d6', '21/2'], ['4d6kh3', '15869/1296'], ['5d6 hits 5+', '5/3'], ['2d20kh1', '553/40'], ['d6!', '']]) {
+    await page.evaluate(() => performance.clearMarks('dice'));
+    await page.locator('.chips').getByText(chip, { exact: true }).click();
+    await wait(page, () => performance.getEntriesByName('dice').length > 0);
+    assert.equal(await page.locator('#line').inputValue(), chip);
+    assert.ok((await page.locator('#mean').innerText()).includes(value), chip);
+  }
+  await line('if d20 == 20 then 4d6 else if d20 >= 11 then 2d6 else 0');
+  assert.match(await page.locator('#mean').innerText(), /161\/40/);
+  assert.match(await page.locator('#notes').innerText(), /`?d20`? occurs several times, and each occurrence is a separate roll/);
+  await page.evaluate(() => performance.clearMarks('dice'));
+  await page.locator('#notes .code').click();
+  await wait(page, () => performance.getEntriesByName('dice').length > 0);
+  assert.match(await page.locator('#mean').innerText(), /77\/20/);
+  await line('d66');
+  assert.match(await page.locator('#notes').innerText(), /66 sides/);
+  // the sum is computed, and the count is offered
+  await line('5d6 >= 5');
+  await page.evaluate(() => performance.clearMarks('dice'));
+  await page.locator('#notes .code').click();
+  await wait(page, () => performance.getEntriesByName('dice').length > 0);
+  assert.equal(await page.locator('#line').inputValue(), 'count 5 of d6 >= 5');
+  assert.match(await page.locator('#mean').innerText(), /5\/3/);
+  // at least, and a second line
+  await line('3d6');
+  await page.locator('.modes').getByText('at least').click();
+  assert.match(await page.locator('#chart rect').first().innerHTML(), /at least 3: 100\.00 %/);
+  await page.locator('[data-go=second]').click();
+  await page.locator('#second').fill('4d6kh3');
+  await wait(page, () => document.querySelectorAll('#chart rect.line1').length === 16);
+  await line('3d');
+  assert.match(await page.locator('#notes').innerText(), /./);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a line becomes a rule with an example and odds', async ({ browser, url }) => {
+  for (const [text, value] of [['4d6kh3', '15869/1296'], ['5d6 hits 5+', '5/3'], ['d20+5 >= 15', '11/20'], ['d6!', null], ['2d6 + d8', '23/2']]) {
+    const { page, open } = await start(browser, url);
+    await open();
+    await page.locator('#line').fill(text);
+    await page.locator('[data-go=rule]').click();
+    await odds(page);
+    assert.match(await page.locator('.file-name').innerText(), /^my-roll\/game\.rules$/);
+    if (value) assert.ok((await shownFractions(page)).join('\n').includes(value), `${text}: ${await shownFractions(page)}`);
+    await wait(page, () => document.querySelector('.margin .holds, .margin [class*=holds], .margin .lens'));
+    assert.equal(await page.locator('.problems.bad').count(), 0, text);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  }
+});
+
+test('Squads by keyboard alone: three steps of the tour', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url, { toured: false });
+  await open();
+  await rolled(page, 'mean 12.24');
+  let keys = 0;
+  const key = async (name) => {
+    keys++;
+    await page.keyboard.press(name);
+  };
+  while ((await page.evaluate(() => document.activeElement?.dataset.game)) !== 'squads') {
+    await key('Tab');
+    assert.ok(keys < 25, 'Squads is not reached');
+  }
+  await key('Enter');
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Change a number.');
+  assert.match(await page.locator('.tour').innerText(), /A shot hits on 4 or more\. Make it 3\./);
+  await wait(page, () => document.activeElement?.closest('.cm-editor'));
+  await key('3');
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Watch one volley.');
+  assert.match(await page.locator('.tour .done').innerText(), /All raiders down went from 7\.66 % to 24\.99 %\. Both are exact\./);
+  await key('Enter');
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Ask why.');
+  // the numbers are those of the run
+  const told = await page.locator('.tour .done').innerText();
+  assert.match(told, /^Ten dice, \w+ hits?, \w+ not saved\. One line for each thing that happened\.$/);
+  await wait(page, () => document.activeElement?.matches('.trace [data-line]'));
+  await key('Enter');
+  await wait(page, () => document.querySelector('.tour q'));
+  const clause = /^(G-02)\s+(.*)$/m.exec(shipped('templates/squads.rules'));
+  assert.equal(await page.locator('.tour q').innerText(), `${clause[1]} ${clause[2]}`);
+  await wait(page, () => document.querySelector('.lit-line')?.innerText.includes('target.men'));
+  await key('Enter');
+  await wait(page, () => !document.querySelector('#start').hidden && !document.querySelector('.tour'));
+  console.log(`    ${keys} keys`);
+  assert.ok(keys <= 25, `${keys} keys`);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('exact odds of an own Duel with one number changed: two clicks and one key', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await page.locator('[data-game=duel]').click();
+  await odds(page);
+  assert.ok((await shownFractions(page)).join('\n').includes('1696/3125'));
+  // the number is selected
+  await page.locator('.cm-content .lit').click();
+  await wait(page, () => document.activeElement?.closest('.cm-editor'));
+  await page.locator('.cm-content .lit').dblclick();
+  await page.keyboard.press('5');
+  const wanted = fraction(['templates/scenarios/duel.toml', '--set', 'hit_on=5'], 'rogue.wounds == 0');
+  await wait(page, (wanted) => document.querySelector('.becomes')?.innerText.includes(wanted) && !document.querySelector('.becomes .stale'), wanted);
+  assert.equal(await page.locator('dialog').count(), 0);
+  // it is there after a reload, and on the start page
+  await wait(page, () => document.querySelector('.kept').innerText.startsWith('saved'));
+  await page.goBack();
+  await wait(page, () => document.querySelector('#going-on')?.innerText.includes('My duel'));
+  await page.locator('#going-on').getByText('Open', { exact: true }).click();
+  await wait(page, (wanted) => !document.querySelector('#app').hidden && document.querySelector('.becomes')?.innerText.includes(wanted), wanted);
+  assert.deepEqual(page.complaints, []);
+});
+
+/** Returns the fraction of a measure as `grognard odds` prints it. */
+function fraction(args, measure) {
+  const rows = JSON.parse(execFileSync(program, ['odds', ...args, '--format', 'json'], { cwd: rulesets, encoding: 'utf8' }));
+  const text = JSON.stringify(rows);
+  const found = rows.rows?.find((row) => row.measure === measure && row.fraction) ?? rows.answers?.find((row) => row.measure === measure);
+  if (!found?.fraction) throw new Error(`no ${measure} in ${text.slice(0, 2000)}`);
+  return found.fraction;
+}
+
+test('each template and each game of the gallery opens with the figures of the program', async ({ browser, url }) => {
+  const games = [...shipped('gallery/gallery.toml').matchAll(/^name = "(.*)"$/gm)].map(([, name]) => name);
+  assert.equal(games.length, 25);
+  const took = [];
+  const { page, open } = await start(browser, url);
+  await open();
+  await rolled(page, 'mean 12.24');
+  const check = async (scene, click) => {
+    const began = Date.now();
+    await click();
+    await wait(page, (scene) => document.querySelector('#scene')?.value === scene, scene);
+    await odds(page);
+    took.push([Date.now() - began, scene]);
+    const shown = await page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText).join('\n'));
+    const printed = execFileSync(program, ['odds', scene.replace(/^my-(\w+)\/scenarios/, 'templates/scenarios'), '--format', 'csv'], { cwd: rulesets, encoding: 'utf8' });
+    const fractions = [...printed.matchAll(/(?:^|,)(\d+\/\d+)(?:,|$)/gm)].map(([, text]) => text);
+    const means = [...new Set(fractions)].filter((text) => text.length <= 24 && shown.includes(text));
+    assert.ok(means.length > 0 || !fractions.some((text) => text.length <= 24), `${scene}: ${shown}\n${printed.slice(0, 600)}`);
+  };
+  for (const name of ['duel', 'squads', 'provinces', 'cards']) {
+    await check(`my-${name}/scenarios/${name}.toml`, () => page.locator(`[data-game=${name}]`).click());
+    await page.goBack();
+  }
+  await page.locator('#start nav').getByText('Gallery').click();
+  await wait(page, () => document.querySelectorAll('#gallery .games section').length === 25);
+  // sorted by mechanism
+  assert.deepEqual(await page.locator('#gallery h2').allInnerTexts(), ['Dice', 'Fights', 'Morale', 'Cards', 'Turns', 'Boards', 'Solitaire']);
+  for (const name of games) {
+    await check(new RegExp(`^name = "${name}"[^]*?^scenario = "(.*)"`, 'm').exec(shipped('gallery/gallery.toml'))[1], () => page.locator(`#gallery [data-example="${name}"]`).click());
+    await wait(page, () => document.querySelector('.question h2')?.innerText.endsWith('?'));
+    await page.goBack();
+  }
+  took.sort(([a], [b]) => b - a);
+  console.log(`    odds after the click in ms, slowest first: ${took.slice(0, 5).map(([ms, scene]) => `${scene} ${ms}`).join(', ')}; the half ${took[took.length >> 1][0]}`);
+  // a copy under an own name
+  await page.locator('#gallery [data-example=risk]').click();
+  await page.locator('.question').getByText('Change it').click();
+  await wait(page, () => document.querySelector('.file-name').innerText === 'my-risk/game.rules' && document.querySelector('#scene').value === 'my-risk/scenarios/risk.toml');
+  await odds(page);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('each card of the language is inserted without errors', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await page.locator('[data-game=squads]').click();
+  await odds(page);
+  const text = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
+  const was = await text();
+  await page.locator('.menu summary').click();
+  await page.getByRole('button', { name: 'Language' }).last().click();
+  await wait(page, () => document.querySelectorAll('.language [data-card]').length > 20);
+  const cards = await page.locator('.language [data-card]').evaluateAll((all) => all.filter((each) => each.querySelector('[aria-label^=Insert]')).map((each) => each.dataset.card));
+  assert.deepEqual(cards.slice(0, 10), ['param', 'kind', 'let', 'roll', 'count', 'test', 'proc', 'action', 'rule', 'example']);
+  await page.locator('.language details > summary').last().click();
+  for (const card of cards) {
+    await page.locator('.language input').fill(card);
+    await page.getByRole('button', { name: `Insert ${card}`, exact: true }).click();
+    assert.ok((await text()).length > was.length, card);
+    // the language server has seen this text
+    const problems = await page.evaluate(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return [...document.querySelectorAll('.cm-lintRange-error')].map((each) => each.innerText);
+    });
+    assert.deepEqual(problems, [], card);
+    await page.evaluate((was) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: was }, userEvent: 'input' }); }, was);
+  }
+  console.log(`    ${cards.length} cards`);
+  await page.locator('.language input').focus();
+  await page.keyboard.press('Escape');
+  assert.ok(await page.locator('.language').isHidden());
+  assert.deepEqual(page.complaints, []);
+});
+
+test('Squads prints on one page with its rules, clauses and odds', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url, { before: () => { window.print = () => (window.printed = document.querySelector('.print').textContent); } });
+  await open();
+  await page.locator('[data-game=squads]').click();
+  await odds(page);
+  await page.keyboard.press('Control+p');
+  await wait(page, () => window.printed);
+  const sheet = await page.evaluate(() => window.printed);
+  for (const words of ['G-01', 'G-02 Each hit is saved by armour', 'proc volley', '7.7 %']) assert.ok(sheet.includes(words), `${words} is not in\n${sheet}`);
+  assert.ok(!sheet.includes('example'), sheet);
+  await page.emulateMedia({ media: 'print' });
+  const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1');
+  assert.equal(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length, 1);
+  assert.equal(await page.locator('button:visible, input:visible, .cm-editor:visible').count(), 0);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+});
+
+test('a phone shows one door below the other, with targets of 44 pixels', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url, { width: 390, height: 844 });
+  await open();
+  await rolled(page, 'mean 12.24');
+  const boxes = await page.locator('.doors > section').evaluateAll((all) => all.map((each) => each.getBoundingClientRect()));
+  assert.ok(boxes[0].top < boxes[1].top && boxes[1].top < boxes[2].top && boxes.every(({ width }) => width <= 390));
+  // the chart is above the keyboard
+  assert.ok((await page.locator('#chart').boundingBox()).y < 440);
+  assert.equal(await page.locator('[data-game]:visible').count(), 2);
+  await page.locator('.doors .more').first().click();
+  assert.equal(await page.locator('[data-game]:visible').count(), 4);
+  const small = await page.locator('#start :is(button, a, input[type=text], .modes label):visible').evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.outerHTML));
+  assert.deepEqual(small, []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+});
+
+test('axe finds nothing on the start page, in the gallery and in the panel of the language', async ({ browser, url }) => {
+  const axe = readFileSync(join(studio, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+  for (const colorScheme of ['light', 'dark']) {
+    const { page, open } = await start(browser, url, { colorScheme });
+    const look = async (where) => {
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 3)}`));
+      assert.deepEqual(found, [], `${where}, ${colorScheme}`);
+    };
+    await open();
+    await rolled(page, 'mean 12.24');
+    await look('start');
+    await page.locator('#start nav').getByText('Gallery').click();
+    await wait(page, () => document.querySelectorAll('#gallery .games section').length === 25);
+    await look('gallery');
+    await page.keyboard.press('Escape');
+    await page.locator('#start nav').getByText('Language').click();
+    await wait(page, () => document.querySelectorAll('.language [data-card]').length > 20);
+    await odds(page);
+    await look('language');
+    await page.context().close();
+  }
+});
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const chosen = process.argv.includes('--smoke') ? tests.slice(0, 3) : tests.filter(({ name }) => words.every((word) => name.includes(word)));
+const { server, url } = await serve(site);
+const browser = await launch();
+let failed = 0;
+for (const { name, run } of chosen) {
+  try {
+    await run({ browser, url });
+    console.log(`ok      ${name}`);
+  } catch (why) {
+    failed++;
+    console.log(`FAILED  ${name}\n${why.stack}`);
+  }
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+server.close();
+console.log(`${chosen.length - failed} passed, ${failed} failed`);
+process.exitCode = failed ? 1 : 0;
