@@ -65,7 +65,8 @@ impl Template {
     fn files(self) -> Vec<(String, String)> {
         let files: &[(&str, &str)] = match self {
             Template::Duel | Template::Squads | Template::Provinces | Template::Cards => {
-                let name = self.to_possible_value().map_or(String::new(), |value| format!("templates/{}", value.get_name()));
+                let name =
+                    self.to_possible_value().map_or(String::new(), |value| format!("templates/{}", value.get_name()));
                 return copied_game(&name).unwrap_or_default();
             }
             Template::Warstrike => {
@@ -107,7 +108,8 @@ pub fn run(args: &NewArgs, out: &mut Out) -> Result<u8, Stop> {
     let (game, book) = match &args.example {
         None => (args.template.files(), args.template.book()),
         Some(name) => {
-            let unknown = || Stop::failed(format!("the gallery has no game `{name}`; `grognard books gallery` lists them"));
+            let unknown =
+                || Stop::failed(format!("the gallery has no game `{name}`; `grognard books gallery` lists them"));
             (copied_game(&format!("gallery/{name}")).ok_or_else(unknown)?, None)
         }
     };

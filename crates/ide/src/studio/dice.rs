@@ -1,9 +1,9 @@
 //! The dice box of the start page: the odds of an expression with dice, and a new game made from it.
 
+use super::Asker;
 use super::copies::game;
 use super::odds::{budget, measures};
 use super::requests::read;
-use super::Asker;
 use grognard_ask::{CallQuestion, Unbound, dice_only, translated};
 use grognard_base::{Diagnostic, FileId, Source, Sources};
 use grognard_play::odds::OddsOptions;
@@ -76,6 +76,9 @@ fn told(found: &[Diagnostic]) -> String {
     })
 }
 
+/// Maximum number of results for which an example claims the chance of one.
+const MOST_CLAIMED: usize = 100;
+
 /// Creates a game from the line: a test that rolls its dice, an example of its most likely result, and a scenario.
 pub fn rule(params: Value, asker: &Asker<'_>) -> Result<Value, String> {
     let DiceParams { text, folder } = read(params)?;
@@ -92,9 +95,12 @@ pub fn rule(params: Value, asker: &Asker<'_>) -> Result<Value, String> {
     let rules = format!(
         "ruleset {folder}/game version \"0.1\"\n\nsection \"The roll\"\n\nR-01  {says}.\n\
          state result : {ty} = {start} \"Result\"\n\ntest Throw() \"A roll\" {{\n{body}}}\n\n\
-         proc play() \"The roll\" {{\n  let throw = test Throw()\n  set result = throw.value\n}}\n\n\
-         example \"the most likely result\" for Throw() {{ {claim} }}\n"
+         proc play() \"The roll\" {{\n  let throw = test Throw()\n  set result = throw.value\n}}\n{example}"
     );
+    let example = match claim.as_str() {
+        "" => String::new(),
+        claim => format!("\nexample \"the most likely result\" for Throw() {{ {claim} }}\n"),
+    };
     let figure = if ty == "Flag" { "chance" } else { "hist" };
     let mean = if ty == "Flag" { "" } else { "mean = \"result\"\n" };
     let scene = format!(
@@ -109,6 +115,7 @@ pub fn rule(params: Value, asker: &Asker<'_>) -> Result<Value, String> {
 struct Results {
     ty: String,
     start: String,
+    /// Empty if there are too many results.
     claim: String,
 }
 
@@ -126,7 +133,11 @@ impl Results {
         let (low, high) = (values.iter().min()?, values.iter().max()?);
         let likely = |bar: &Value| bar["chance"]["estimate"].as_f64().unwrap_or_default();
         let best = bars.iter().fold(bars.first()?, |best, bar| if likely(bar) > likely(best) { bar } else { best });
-        let claim = format!("chance value == {} = {}", best["value"].as_str()?, fraction(&best["chance"])?);
+        // the dice of an explosion have too many results for an example
+        let claim = match values.len() {
+            0..=MOST_CLAIMED => format!("chance value == {} = {}", best["value"].as_str()?, fraction(&best["chance"])?),
+            _ => String::new(),
+        };
         Some(Results { ty: format!("{low}..{high}"), start: low.to_string(), claim })
     }
 }
@@ -135,7 +146,8 @@ impl Results {
 fn body(form: &str) -> Result<String, String> {
     let parsed = parse_odds(FileId(0), &Source::new("expression", form), &[]).map_err(|found| told(&found))?;
     let free = |name: &str| !form.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
-    let mut names = (1..).map(|n| if n == 1 { "dice".to_string() } else { format!("dice{n}") }).filter(|name| free(name));
+    let mut names =
+        (1..).map(|n| if n == 1 { "dice".to_string() } else { format!("dice{n}") }).filter(|name| free(name));
     let mut out = String::new();
     for part in &parsed.parts {
         let (from, to) = (part.stmt.span.start as usize, part.stmt.span.end as usize);
@@ -161,7 +173,9 @@ fn body(form: &str) -> Result<String, String> {
                 let named = names.first().map_or("", |name| name.text.as_str());
                 match alone.filter(|(name, _)| text.trim() == format!("{named} = {name}")) {
                     // a roll keeps its name, so that later parts can reroll it
-                    Some((name, die)) => out = out.replace(&format!("  roll {name} = {die}\n"), &format!("  roll {named} = {die}\n")),
+                    Some((name, die)) => {
+                        out = out.replace(&format!("  roll {name} = {die}\n"), &format!("  roll {named} = {die}\n"))
+                    }
                     None => drop(writeln!(out, "  let {}", text.trim())),
                 }
             }

@@ -82,7 +82,8 @@ impl TomlMaker {
 
     /// Adds a value that is written without quotes.
     fn plain(&mut self, label: &str, detail: &str) {
-        let candidate = Candidate { label: label.to_string(), sort: Sort::Value, detail: detail.to_string(), snippet: None };
+        let candidate =
+            Candidate { label: label.to_string(), sort: Sort::Value, detail: detail.to_string(), snippet: None };
         self.found.entry((label.to_string(), Sort::Value)).or_insert(candidate);
     }
 
