@@ -107,3 +107,48 @@ fn an_edition_builds_on_a_book_with_paragraphs() {
     let (code, text) = said(&here, &["test", "game/night.rules"]);
     assert!(code == 0 && text.contains("1 example"), "{text}");
 }
+
+/// A paragraph that no rule implements, an open hole, and a clause, a section and an example that are written wrongly are reported.
+#[test]
+fn paragraphs_without_rules_are_reported() {
+    let rules = "ruleset game/gaps\nsection \"A\"\nX-1  Men are brave.\nkind K { state s : 0..9 = 4 \"S\" }\n\
+        X-H1 (hole) Nothing is said.\nproc p(k: K) { set k.s -= 1 }\nX-2  And they fly.\nX-3 (external) More.\n";
+    let here = folder("literate-gaps", &[("game/gaps.rules", rules)]);
+    let (code, text) = said(&here, &["check", "game", "--strict"]);
+    assert_eq!(code, 1, "{text}");
+    for found in [
+        "X-H1 is a hole with neither a reading nor a decision",
+        "no item implements X-2: nothing cites it",
+        "2 warnings",
+    ] {
+        assert!(text.contains(found), "{found}\n{text}");
+    }
+    let wrong = "ruleset game/wrong\nsection \"\"\nX-1 (decided: ) Men are brave.\nkind K { state s : 0..9 = 4 \"S\" }\n\
+        X-1  Again.\nproc p(k: K) { set k.s -= 1 }\nexample \"both\" for p(k) { k.s = 3 }\n\
+        example \"both\" for p(k) with k.s = 2 { k.s = 1 }\n";
+    let here = folder("literate-wrong", &[("game/wrong.rules", wrong)]);
+    let (code, text) = said(&here, &["check", "game/wrong.rules"]);
+    assert_eq!(code, 1, "{text}");
+    for found in [
+        "a section has no title",
+        "X-1 has no decision",
+        "clause X-1 is declared twice",
+        "two examples are named \"both\"",
+    ] {
+        assert!(text.contains(found), "{found}\n{text}");
+    }
+}
+
+/// The rulebook of a variant names what it changes, also a procedure or a computed value, and shows it as rules.
+#[test]
+fn a_variant_shows_its_changes_in_the_rulebook() {
+    let variant = "variant game/hard of game/fire\noverride proc volley(a: Squad, b: Squad) {\n  roll aim = a.men of d6\n  \
+        set b.men -= 2 * count aim >= hit_on\n}\noverride let shaken(s: Squad): Flag = s.men <= 3\n";
+    let here = game("hard", &[("game/hard.rules", variant)]);
+    let (code, text) = said(&here, &["book", "game/hard.rules", "-o", "out"]);
+    assert_eq!(code, 0, "{text}");
+    let page = std::fs::read_to_string(here.join("out/index.html")).unwrap();
+    for shown in ["In Hard:", "Volley.", "Shaken.", "set b.men -= 2 * count aim", "s.men &lt;= 3"] {
+        assert!(page.contains(shown), "{shown}\n{page}");
+    }
+}

@@ -4,7 +4,7 @@ use crate::ruleset::{Clause, ClauseStatus, Ruleset};
 use grognard_base::{Code, Diagnostic, FileId, Follows, OrdSet};
 use std::borrow::Borrow;
 
-/// Reports clauses with the status `modelled` that no ruleset cites, and holes without a reading or a `decided` line. Pass
+/// Reports clauses with the status `modelled` that no ruleset cites, and holes without a reading or a decision. Pass
 /// all rulesets of a folder, because another ruleset may cite a clause that one omits.
 pub fn audit_register(rulesets: &[impl Borrow<Ruleset>]) -> Vec<Diagnostic> {
     let mut cited: OrdSet<&str> = OrdSet::new();
@@ -35,11 +35,11 @@ fn judge(clause: &Clause, cited: &OrdSet<&str>, read: &OrdSet<&str>) -> Option<D
     let id = clause.id.as_str();
     match clause.status {
         ClauseStatus::Modelled if !cited.contains(id) => {
-            let message = format!("{id} is marked `modelled`, but nothing cites it");
+            let message = format!("no item implements {id}: nothing cites it");
             Some(Diagnostic::new(Code::Uncovered, clause.span, message))
         }
         ClauseStatus::Hole if clause.decided.is_empty() && !read.contains(id) => {
-            let message = format!("{id} has neither a reading nor a `decided` line");
+            let message = format!("{id} is a hole with neither a reading nor a decision");
             Some(Diagnostic::new(Code::HoleOpen, clause.span, message))
         }
         _ => None,

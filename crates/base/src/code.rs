@@ -122,8 +122,8 @@ codes! {
     // ---- clauses
     UnknownClause= "R0601" Error "unknown clause", "add the clause to `clauses.toml` next to the rules";
     Uncited      = "R0602" Info "an item cites no clause", "add a `cite`, or move a house rule to a variant";
-    Uncovered    = "R0603" Warning "no item cites a modeled clause", "cite it where it is implemented, or change its status";
-    HoleOpen     = "R0604" Warning "a hole has no reading and no decision", "write a `reading` that cites it, or `decided = \"...\"` in the register";
+    Uncovered    = "R0603" Warning "no item cites a modeled clause", "write the rule below its paragraph or cite it at the rule, or mark the paragraph `(commentary)` or `(external)`";
+    HoleOpen     = "R0604" Warning "a hole has no reading and no decision", "write a `reading` below its paragraph or one that cites it, or the decision: `(decided: WHY)`";
     Register     = "R0605" Error "invalid clause register", "give each `[[clause]]` `id`, `section`, `says` and `status`";
 
     // ---- examples

@@ -304,17 +304,18 @@ impl<'t> Maker<'t> {
             examples: self.examples.get(&clause.id).copied().unwrap_or(0),
         };
         let clauses: Vec<Sentences> = draft.clauses.iter().map(sentences).collect();
-        let added =
-            |(from, items): (&usize, &Vec<&'t Arc<Item>>)| (self.title(*from), self.items(items, shown, true, true));
+        let added = |(from, items): (&usize, &Vec<&'t Arc<Item>>)| {
+            (self.title(*from), self.items(items, shown, true, Named::Changes))
+        };
         let open = !clauses.iter().any(|clause| clause.status == "hole");
-        let passage = self.items(&draft.items, shown, open, clauses.is_empty());
+        let named = if clauses.is_empty() { Named::Terms } else { Named::None };
+        let passage = self.items(&draft.items, shown, open, named);
         let added = draft.added.iter().map(added).collect();
         Passage { clauses, added, changed_by: draft.changed_by.clone(), ..passage }
     }
 
-    /// Renders the items of a passage. `open`: readings say what the book leaves open. `named`: titles are shown, because
-    /// no paragraph says what the items are.
-    fn items(&self, items: &[&'t Arc<Item>], shown: &OrdMap<Span, Span>, open: bool, named: bool) -> Passage {
+    /// Renders the items of a passage. `open`: readings say what the book leaves open.
+    fn items(&self, items: &[&'t Arc<Item>], shown: &OrdMap<Span, Span>, open: bool, named: Named) -> Passage {
         let mut passage = Passage::default();
         for item in items {
             if !passage.source.is_empty() {
@@ -324,8 +325,8 @@ impl<'t> Maker<'t> {
             let root = self.root(item);
             let Some(merged) = self.merged.get(&root).filter(|_| shown.get(&root) == Some(&item.span)) else {
                 match &item.kind {
-                    ItemKind::Change(_) if named => {
-                        passage.named.extend(self.merged.get(&root).and_then(|merged| titled(merged)));
+                    ItemKind::Change(_) => {
+                        passage.named.extend(self.merged.get(&root).and_then(|merged| titled(merged, named)));
                     }
                     ItemKind::Remove { what, name } if *what != RemoveWhat::Example => {
                         passage.named.push(format!("{} does not apply", capital(&phrase(&name.text))));
@@ -352,9 +353,7 @@ impl<'t> Maker<'t> {
                 let (name, _) = called(&test.name.text, title);
                 passage.grids.extend(self.odds.get(&test.name.text).map(|grid| percentages(grid, &name)));
             }
-            if named {
-                passage.named.extend(titled(merged));
-            }
+            passage.named.extend(titled(merged, named));
         }
         passage
     }
@@ -404,9 +403,21 @@ fn section(chapters: &mut Vec<Chapter<'_>>, last: Option<usize>, title: &str) ->
     })
 }
 
-/// Returns the name and the title of an item that a player carries out or refers to. For a kind, these are the titles of
-/// its fields.
-fn titled(item: &Item) -> Option<String> {
+/// The items whose titles a passage shows, because no paragraph says what they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    None,
+    /// Those that a player carries out or refers to.
+    Terms,
+    /// Those that a later file changes, also a computed value or a procedure.
+    Changes,
+}
+
+/// Returns the name and the title of an item. For a kind, these are the titles of its fields.
+fn titled(item: &Item, named: Named) -> Option<String> {
+    if named == Named::None {
+        return None;
+    }
     if let ItemKind::Kind(Kind { name, members, .. }) | ItemKind::ExtendKind { name, members } = &item.kind {
         let titles: Vec<&str> = slots(members).filter_map(|slot| Some(slot.title.as_ref()?.text.as_str())).collect();
         return (!titles.is_empty()).then(|| format!("{}: {}", capital(&phrase(&name.text)), titles.join(", ")));
@@ -415,11 +426,15 @@ fn titled(item: &Item) -> Option<String> {
         item.kind,
         ItemKind::Action(_) | ItemKind::Phase(_) | ItemKind::Trait(_) | ItemKind::Rule(_) | ItemKind::Test(_)
     );
-    let title = grognard_rules::item_title(&item.kind).filter(|_| of_player)?.text.as_str();
+    let title = grognard_rules::item_title(&item.kind).map_or("", |title| title.text.as_str());
+    let works = matches!(item.kind, ItemKind::Let(_) | ItemKind::Proc(_)) && named == Named::Changes;
+    if !works && (!of_player || title.is_empty()) {
+        return None;
+    }
     let (name, title) = called(&grognard_rules::item_name(&item.kind)?.text, title);
     Some(match item.kind {
         _ if title.is_empty() => name,
-        ItemKind::Rule(_) => capital(&title),
+        ItemKind::Rule(_) | ItemKind::Let(_) | ItemKind::Proc(_) => capital(&title),
         _ => format!("{name}: {title}"),
     })
 }

@@ -118,7 +118,7 @@ fn registers(sets: Vec<(String, Ruleset)>, sources: &Sources) -> Vec<Diagnostic>
     let of = |name: &String| {
         name.rsplit_once('/').map_or("clauses.toml".into(), |(folder, _)| format!("{folder}/clauses.toml"))
     };
-    let own: Vec<String> = names.iter().flat_map(|name| [of(name), format!("{name}.rules")]).collect();
+    let own: Vec<String> = names.iter().flat_map(|name| [of(name), name.clone()]).collect();
     let mut found = rules::audit_register(&sets);
     found.retain(|one| one.span.and_then(|at| sources.get(at.file)).is_some_and(|source| own.contains(&source.name)));
     found

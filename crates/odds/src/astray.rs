@@ -76,6 +76,9 @@ impl Graph<'_> {
         let site = &self.rules().sites[decision.site.at()].name;
         let of = self.game.packed_name(decision.who.subject);
         let of = if of.is_empty() { of } else { format!(" of {of}") };
-        format!("`{site} = {}`{of}", decision.names.get(entry).map_or("", String::as_str))
+        match decision.names.get(entry).filter(|name| !name.is_empty()) {
+            Some(name) => format!("`{site} = {name}`{of}"),
+            None => format!("`{site}`{of}"),
+        }
     }
 }

@@ -113,7 +113,7 @@ pub fn finding(rows: &[MutationRow<'_>]) -> Finding {
         let Some(Verdict::Survived { witness, held }) = row.verdict else { continue };
         let mut lines = vec![edit(row)];
         match witness {
-            None => lines.push(held.clone().unwrap_or_else(|| "no run distinguishes the two".into())),
+            None => lines.push(held.clone().unwrap_or_else(|| "no run that was tried distinguishes the two".into())),
             Some(witness) => {
                 let [old, new] = &witness.rendered;
                 lines.push(format!("{}: {old}; with the change {new}", witness.played));

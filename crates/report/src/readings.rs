@@ -306,7 +306,9 @@ fn deciding(rows: &[ReadingRow<'_>]) -> Option<String> {
         }
     }
     let verb = if named.len() == 1 { "reading decides" } else { "readings decide" };
-    (!named.is_empty()).then(|| format!("{} {verb} this table: {}", named.len(), named.join(", ")))
+    let open = rows.iter().any(|row| row.verdict == ReadingVerdict::Open);
+    let more = if open { "; others are undecided" } else { "" };
+    (!named.is_empty()).then(|| format!("{} {verb} this table: {}{more}", named.len(), named.join(", ")))
 }
 
 /// Adds the section of one measure.

@@ -23,6 +23,7 @@ pub fn merge(files: Vec<tree::File>, sources: &mut Sources) -> Merged {
         patched: HashSet::new(),
         bare: HashMap::new(),
         waiting: Vec::new(),
+        titles: HashMap::new(),
         problems: Vec::new(),
         depth: 0,
         variant: false,
@@ -96,6 +97,8 @@ struct Merger<'s> {
     bare: HashMap<(Space, String), change::Bare>,
     /// Exceptions of the current file, which are applied after its other items.
     waiting: Vec<Arc<Item>>,
+    /// Names of examples, by depth.
+    titles: HashMap<(usize, String), Span>,
     problems: Vec<Diagnostic>,
     depth: usize,
     variant: bool,
@@ -135,6 +138,9 @@ impl Merger<'_> {
             self.problems.push(Diagnostic::new(Code::NotInVariant, head::span(&item), message));
         }
         let Some(head) = Head::of(&item.kind) else {
+            if let ItemKind::Example(example) = &item.kind {
+                self.title_once(&example.title);
+            }
             return self.push(item);
         };
         let key = (head.space, head.full_name());
@@ -142,6 +148,18 @@ impl Merger<'_> {
             None => self.push(item),
             Some(place) if place.depth < self.depth && self.is_open(place) => self.fill(place, item),
             Some(place) => self.say_twice(&head, place),
+        }
+    }
+
+    /// Reports an example with the title of another one of the same rules. An edition names an example by its title.
+    fn title_once(&mut self, title: &Name) {
+        let place = (self.depth, title.text.clone());
+        if let Some(first) = self.titles.get(&place) {
+            let message = format!("two examples are named \"{}\"", title.text);
+            let found = Diagnostic::new(Code::Twice, title.span, message).help("give each example a name of its own");
+            self.problems.push(found.and(*first, "the other one is here"));
+        } else {
+            self.titles.insert(place, title.span);
         }
     }
 

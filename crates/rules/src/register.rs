@@ -146,9 +146,11 @@ impl Registers {
     /// Adds a clause, unless it exists.
     fn add(&mut self, clause: Clause) -> Option<Diagnostic> {
         if let Some(first) = self.places.get(&clause.id) {
-            let message = format!("clause {} is in the register twice", clause.id);
+            let message = format!("clause {} is declared twice", clause.id);
             let copied = (first.file != clause.span.file).then_some(Follows::Copied(clause.span.file, first.file));
-            let finding = Diagnostic::new(Code::Register, clause.span, message).and(*first, "first declared here");
+            let finding = Diagnostic::new(Code::Register, clause.span, message)
+                .and(*first, "first declared here")
+                .help("give each clause an id of its own");
             return Some(Diagnostic { follows: copied, ..finding });
         }
         self.places.insert(clause.id.clone(), clause.span);
@@ -170,6 +172,10 @@ impl Registers {
         for item in &file.items {
             let paragraph = match &item.kind {
                 ItemKind::Section(title) => {
+                    if title.text.trim().is_empty() {
+                        let found = Diagnostic::new(Code::Register, title.span, "a section has no title");
+                        problems.push(found.help("write the heading of the book, as in `section \"Morale\"`"));
+                    }
                     section.clone_from(&title.text);
                     continue;
                 }
@@ -192,12 +198,18 @@ impl Registers {
     }
 }
 
+const DECIDED: &str = "write the decision after a colon, as in `(decided: the owner chooses)`";
+
 /// Returns the status of a paragraph. A hole is `(hole)`, which a reading settles, or `(decided: ..)`.
 fn standing(paragraph: &tree::Paragraph) -> (ClauseStatus, Option<Diagnostic>) {
     let say = |span, message: String, help: &str| Some(Diagnostic::new(Code::Register, span, message).help(help));
     let Some(word) = &paragraph.status else {
         // brackets with one word are a misspelt status
         let first = paragraph.says.text.strip_prefix('(').and_then(|rest| rest.split([')', ':']).next());
+        if first == Some("decided") {
+            let message = format!("{} has no decision", paragraph.id.text);
+            return (ClauseStatus::Hole, say(paragraph.says.span, message, DECIDED));
+        }
         let near = first.filter(|word| !word.contains(' ')).map(|word| did_you_mean(word, MARKS.iter().map(|m| m.0)));
         let message = |near: &String| format!("`{}` is not a status{near}", first.unwrap_or_default());
         let help = "write `(commentary)`, `(external)`, `(hole)` or `(decided: WHY)`, or no brackets";
@@ -205,10 +217,11 @@ fn standing(paragraph: &tree::Paragraph) -> (ClauseStatus, Option<Diagnostic>) {
         return (ClauseStatus::Modelled, found.and_then(|message| say(paragraph.says.span, message, help)));
     };
     let status = MARKS.iter().find(|mark| mark.0 == word.text).map_or(ClauseStatus::Modelled, |mark| mark.1);
-    let found = match (word.text.as_str(), &paragraph.decided) {
+    let decided = paragraph.decided.as_ref().filter(|why| !why.text.trim().is_empty());
+    let found = match (word.text.as_str(), decided) {
         ("decided", None) => {
             let message = format!("{} has no decision", paragraph.id.text);
-            say(word.span, message, "write the decision after a colon, as in `(decided: the owner chooses)`")
+            say(word.span, message, DECIDED)
         }
         ("decided", Some(_)) | (_, None) => None,
         (_, Some(why)) => {

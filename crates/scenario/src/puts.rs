@@ -77,6 +77,7 @@ impl Prepared {
         }
         let own = self.puts.iter().filter_map(|p| if let Put::At { at, .. } = p { Some(*at) } else { None });
         work.group_places(&own.collect::<Vec<_>>(), &mut self.setup.things);
+        work.group_losses(&mut self.setup.things);
         Ok(work.values)
     }
 }
@@ -137,6 +138,10 @@ impl Work<'_> {
                     return Err(Fault::new(Code::ExampleForm, message));
                 }
                 things[*at].shape = shape(length);
+                if things[*at].shape == (Shape::Segment { length: 0 }) {
+                    let message = format!("`{}` is a straight piece of length 0", things[*at].name);
+                    return Err(Fault::new(Code::ExampleForm, message));
+                }
             }
             Put::Corners { at, value } => {
                 let given = cells(*value)?;
@@ -169,27 +174,40 @@ impl Work<'_> {
 
     /// Moves the members of a placed group to its place, except members that have a place of their own.
     fn group_places(&self, own: &[usize], things: &mut [ThingSpec]) {
-        let rules = self.rules;
         for group in own.iter().copied() {
-            let Some((field, member)) = rules.kinds[things[group].kind.at()].group else { continue };
-            let (spot, (_, number)) = (things[group].at.take(), id(things, group));
-            let listed = things[group].values.iter().filter(|(f, _, _)| *f == field);
-            let listed: Vec<i64> = listed.flat_map(|(_, _, entries)| entries.clone()).collect();
-            for other in 0..things.len() {
-                if things[other].kind != member || own.contains(&other) {
-                    continue;
-                }
-                let linked =
-                    |link| things[other].values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number));
-                let in_group = match rules.fields[field.at()].sort {
-                    FieldSort::BackLink(link) => linked(link),
-                    _ => listed.contains(&id(things, other).1),
-                };
-                if in_group {
-                    things[other].at = spot;
-                }
+            let Some(members) = self.members(group, things) else { continue };
+            let spot = things[group].at.take();
+            members.into_iter().filter(|other| !own.contains(other)).for_each(|other| things[other].at = spot);
+        }
+    }
+
+    /// Takes a group out of play that has only members out of play, and the members of a group that is out of play.
+    fn group_losses(&self, things: &mut [ThingSpec]) {
+        for group in 0..things.len() {
+            let Some(members) = self.members(group, things).filter(|members| !members.is_empty()) else { continue };
+            if !things[group].alive {
+                members.into_iter().for_each(|member| things[member].alive = false);
+            } else if members.iter().all(|member| !things[*member].alive) {
+                things[group].alive = false;
             }
         }
+    }
+
+    /// Returns the members of a group, or `None` for another thing.
+    fn members(&self, group: usize, things: &[ThingSpec]) -> Option<Vec<usize>> {
+        let rules = self.rules;
+        let (field, member) = rules.kinds[things[group].kind.at()].group?;
+        let (_, number) = id(things, group);
+        let listed = things[group].values.iter().filter(|(f, _, _)| *f == field);
+        let listed: Vec<i64> = listed.flat_map(|(_, _, entries)| entries.clone()).collect();
+        let linked =
+            |other: usize, link| things[other].values.iter().any(|(f, _, v)| *f == link && v.first() == Some(&number));
+        let in_group = |other: &usize| match rules.fields[field.at()].sort {
+            _ if things[*other].kind != member => false,
+            FieldSort::BackLink(link) => linked(*other, link),
+            _ => listed.contains(&id(things, *other).1),
+        };
+        Some((0..things.len()).filter(in_group).collect())
     }
 }
 

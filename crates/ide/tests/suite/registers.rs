@@ -26,7 +26,7 @@ fn a_clause_that_no_ruleset_of_the_folder_cites_is_reported() {
     assert!(messages(&space).is_empty(), "no ruleset reads the register");
     space.set("game/core.rules", "ruleset game/core\n\nparam a = 1  cite A-1\n");
     space.set("game/more.rules", "ruleset game/more extends game/core\n\nparam b = 1  cite A-2\n");
-    assert_eq!(messages(&space), ["A-3 is marked `modelled`, but nothing cites it"]);
+    assert_eq!(messages(&space), ["no item implements A-3: nothing cites it"]);
     let place = &space.problems(REGISTER, [])[0].place;
     assert!(place.file == REGISTER && place.start >= register.find("A-2").unwrap(), "{place:?}");
     // one faulty ruleset can cite what the others omit

@@ -402,6 +402,9 @@ example "an area" for p: P, w: Wood with p.at = [2, 1], w.shape = [[0, 0], [4, 0
 example "a loss" for hit(p), q: P with q.alive = no { left = 1; p.v = 4; not q.alive }"#,
     );
     assert_eq!(verdicts, [ExampleVerdict::Holds; 4], "{text}");
+    // a group goes out of play with its members, and they with it
+    good(r#"example "a lost unit" for u: Unit, m: Model with m.unit = u, m.alive = no { not u.alive }"#);
+    good(r#"example "its models" for u: Unit, m: Model with m.unit = u, u.alive = no { not m.alive }"#);
     for (example, why) in [
         (r#"for a: P, w: Wood with w.shape = [[0, 0], [4, 0]] { left = 1 }"#, "the `shape` of `w` has 2 corners"),
         (
@@ -409,6 +412,12 @@ example "a loss" for hit(p), q: P with q.alive = no { left = 1; p.v = 4; not q.a
             "the side from corner 1 to corner 2 of `w` crosses",
         ),
         (r#"for a: P with a.base = -1" { left = 1 }"#, "the body of `a` has a negative size"),
+        (r#"for a: P with a.length = 0" { left = 1 }"#, "`a` is a straight piece of length 0"),
+        (r#"for a: P with a.base = 1", a.length = 4" { left = 1 }"#, "`a` has more than one body"),
+        (
+            r#"for a: P, w: Wood with w.shape = [[0, 0], [4, 0], [4, 4]], w.at = [5, 5] { left = 1 }"#,
+            "`w` has a `shape` and an `at`",
+        ),
         (r#"for a: P with a.bas = 1" { left = 1 }"#, "P has no `bas`; did you mean `base`?"),
         (r#"for d: Deck with d.base = 1" { left = 0 }"#, "Deck has no `base`"),
     ] {

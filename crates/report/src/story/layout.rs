@@ -13,6 +13,9 @@ pub(super) const NAMES: usize = 16;
 /// Column at which changes begin, if the text before them is shorter.
 const CHANGES: usize = 56;
 
+/// The space inside a chance, where a line is not broken.
+const FIRM: char = '\u{a0}';
+
 /// Maximum number of clauses on a line.
 const CLAUSES: usize = 2;
 
@@ -62,6 +65,7 @@ pub(super) fn texts(lines: &[StoryLine], colored: bool) -> Vec<String> {
             LineSort::Event => {
                 let who = if line.who == last { "" } else { &line.who };
                 event(line, who, names, paint, &mut out);
+                out = out.replace(FIRM, " ");
             }
         }
         last = if line.sort == LineSort::Event { &line.who } else { "" };
@@ -74,7 +78,7 @@ pub(super) fn texts(lines: &[StoryLine], colored: bool) -> Vec<String> {
 fn event(line: &StoryLine, who: &str, names: usize, paint: Paint, out: &mut String) {
     let start = if names == 0 { "  ".to_string() } else { format!("  {who:names$}  ") };
     let hang = " ".repeat(names + if names == 0 { 4 } else { 6 });
-    let body = clean(&body(line, length(&start)));
+    let body = clean(&body(line, length(&start))).replace(" %", &format!("{FIRM}%"));
     let (marks, clauses) = edge(line);
     let clauses = clean(&clauses);
     let edge = format!("{marks} {clauses}").trim().to_string();

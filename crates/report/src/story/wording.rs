@@ -73,6 +73,8 @@ pub(super) fn decision(what: &What, who: &str) -> String {
             others.push(said);
         }
     }
+    // entries of several values are separated by semicolons
+    let between = if others.iter().any(|other| other.contains(',')) { "; " } else { ", " };
     let mut shown = 0;
     let mut length = 0;
     for other in &others {
@@ -98,7 +100,7 @@ pub(super) fn decision(what: &What, who: &str) -> String {
     };
     match others.is_empty() {
         true => format!("{name}{taken}"),
-        false => format!("{name}{taken} (or: {})", others.join(", ")),
+        false => format!("{name}{taken} (or: {})", others.join(between)),
     }
 }
 

@@ -118,6 +118,7 @@ impl<'a> Lower<'_, 'a> {
         for (target, value) in &case.inputs {
             puts.extend(self.given(target, value));
         }
+        self.one_body(example.title.span, &puts);
         // parameters in the order in which snippets declare them
         let (values, mut puts): (Vec<Put>, Vec<Put>) =
             puts.into_iter().partition(|put| matches!(put, Put::Value { .. }));
@@ -138,6 +139,29 @@ impl<'a> Lower<'_, 'a> {
             }
         }
         puts
+    }
+
+    /// Reports things with two bodies, and areas with a place besides their corners.
+    fn one_body(&mut self, span: Span, puts: &[Put]) {
+        for (at, member) in self.cast.members.iter().enumerate() {
+            let bodies =
+                |put: &&Put| matches!(put, Put::Extent { at: own, .. } | Put::Corners { at: own, .. } if *own == at);
+            let area = |put: &Put| matches!(put, Put::Corners { at: own, .. } if *own == at);
+            let placed = |put: &Put| matches!(put, Put::At { at: own, .. } if *own == at);
+            let name = &member.name;
+            if puts.iter().filter(bodies).count() > 1 {
+                self.say(
+                    span,
+                    format!("`{name}` has more than one body; give only one of `base`, `length` and `shape`"),
+                );
+            }
+            if puts.iter().any(area) && puts.iter().any(placed) {
+                self.say(
+                    span,
+                    format!("`{name}` has a `shape` and an `at`; corners are points of the table, so leave out `at`"),
+                );
+            }
+        }
     }
 
     /// Reports names that are given twice.

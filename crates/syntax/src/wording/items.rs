@@ -74,7 +74,7 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
         && number.trim_start_matches(char::is_alphabetic).starts_with(|c: char| c.is_ascii_digit())
     {
         let message = format!("`{word}-{number}` begins no paragraph");
-        let help = "write the id in capitals, a blank, and the sentence of the clause on the same line, as in `FR-1  A shot hits on 4.`";
+        let help = "write the id in capitals, a space, and the sentence of the clause on the same line, as in `FR-1  A shot hits on 4.`";
         return Some(spot.at(at, Code::UnknownWord, message).help(help));
     }
     let foreign = match word {
@@ -89,10 +89,8 @@ pub(super) fn start(spot: &Spot) -> Option<Diagnostic> {
     };
     let near = if foreign.is_empty() { did_you_mean(word, words::ITEMS.iter().copied()) } else { foreign.to_string() };
     let message = format!("no item begins with `{word}`{near}");
-    Some(
-        spot.at(at, Code::UnknownWord, message)
-            .help("items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`"),
-    )
+    let help = "items begin with a word of the language, such as `param`, `kind`, `proc`, `rule`; indent the next lines of a paragraph";
+    Some(spot.at(at, Code::UnknownWord, message).help(help))
 }
 
 /// Reports a folder or file name in a header with characters that such names do not allow.
