@@ -94,7 +94,7 @@ pub struct CompareArgs {
     ///
     /// The output has the value of the objective by plain play and by best play of this player under A and B, and the
     /// decisions where best play differs from plain play. `SIDE=worst` makes the objective small.
-    #[arg(long, value_name = "SIDE", conflicts_with_all = ["first_difference", "which", "within", "more", "less", "unpaired", "every"])]
+    #[arg(long, value_name = "SIDE", conflicts_with_all = ["first_difference", "which", "within", "more", "less", "unpaired", "every", "runs"])]
     gaming: Option<String>,
     /// Source of plain play for `--gaming`
     ///

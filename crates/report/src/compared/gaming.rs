@@ -35,16 +35,25 @@ impl Gamed<'_> {
         Unit::of(self.measure.1, *self.measure.1 == Type::Flag)
     }
 
+    /// Formats the number of a value, a chance in percent.
+    fn number(&self, value: &Fraction) -> String {
+        let share = *self.measure.1 == Type::Flag;
+        trimmed(&if share { value * &Fraction::whole(100) } else { value.clone() }, DIGITS)
+    }
+
     /// Formats a value of the measure.
     fn value(&self, value: &Fraction) -> String {
-        let share = *self.measure.1 == Type::Flag;
-        let scaled = if share { value * &Fraction::whole(100) } else { value.clone() };
-        trimmed(&scaled, DIGITS) + self.unit().sign()
+        self.number(value) + self.unit().sign()
+    }
+
+    /// Formats the difference of two values.
+    fn difference(&self, value: &Fraction) -> String {
+        self.number(value) + self.unit().points()
     }
 
     /// Formats a gain with its sign.
     fn signed(&self, gain: &Fraction) -> String {
-        if *gain <= Fraction::zero() { self.value(gain) } else { format!("+{}", self.value(gain)) }
+        if *gain <= Fraction::zero() { self.difference(gain) } else { format!("+{}", self.difference(gain)) }
     }
 }
 
@@ -147,8 +156,10 @@ fn verdict(gamed: &Gamed<'_>) -> String {
     let difference = absolute(&(&a - &b));
     match a.cmp(&b) {
         std::cmp::Ordering::Equal => "Best play gains the same in both versions.".into(),
-        std::cmp::Ordering::Less => format!("Best play gains {} more in B than in A.", gamed.value(&difference)),
-        std::cmp::Ordering::Greater => format!("Best play gains {} less in B than in A.", gamed.value(&difference)),
+        std::cmp::Ordering::Less => format!("Best play gains {} more in B than in A.", gamed.difference(&difference)),
+        std::cmp::Ordering::Greater => {
+            format!("Best play gains {} less in B than in A.", gamed.difference(&difference))
+        }
     }
 }
 
