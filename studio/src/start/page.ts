@@ -36,7 +36,9 @@ class StartPage {
     start.addEventListener('click', (event) => this.click(event.target as HTMLElement));
     for (const field of [this.line, this.second]) {
       field.oninput = () => void this.roll();
-      field.onkeydown = (event) => event.key === 'Enter' && void this.roll();
+      field.onkeydown = (event) => {
+        if (event.key === 'Enter') void this.roll();
+      };
     }
     find('.modes').addEventListener('change', (event) => {
       this.mode = (event.target as HTMLInputElement).value as Mode;

@@ -92,15 +92,15 @@ pub fn rule(params: Value, asker: &Asker<'_>) -> Result<Value, String> {
         says = first.to_uppercase() + &says[1..];
     }
     let Results { ty, start, claim } = of;
+    let example = match claim.as_str() {
+        "" => String::new(),
+        claim => format!("\nexample \"the most likely result\" for Throw() {{ {claim} }}\n"),
+    };
     let rules = format!(
         "ruleset {folder}/game version \"0.1\"\n\nsection \"The roll\"\n\nR-01  {says}.\n\
          state result : {ty} = {start} \"Result\"\n\ntest Throw() \"A roll\" {{\n{body}}}\n\n\
          proc play() \"The roll\" {{\n  let throw = test Throw()\n  set result = throw.value\n}}\n{example}"
     );
-    let example = match claim.as_str() {
-        "" => String::new(),
-        claim => format!("\nexample \"the most likely result\" for Throw() {{ {claim} }}\n"),
-    };
     let figure = if ty == "Flag" { "chance" } else { "hist" };
     let mean = if ty == "Flag" { "" } else { "mean = \"result\"\n" };
     let scene = format!(

@@ -87,7 +87,9 @@ pub(super) fn read(text: &str) -> Option<Notation> {
     parser.space();
     let form = match &found.dice {
         // the whole expression needs no parentheses
-        Some(Dice { many: 1, die: Die::Faces(_) }) => found.form.trim_start_matches('(').trim_end_matches(')'),
+        Some(Dice { die: Die::Faces(_), .. }) => {
+            found.form.strip_prefix('(').and_then(|form| form.strip_suffix(')')).unwrap_or(&found.form)
+        }
         _ => &found.form,
     };
     parser.rest.is_empty().then(|| Notation { form: found.before.clone() + form, words: found.words })
