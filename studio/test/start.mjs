@@ -316,7 +316,7 @@ test('a phone shows one door below the other, with targets of 44 pixels', async 
   const { page, open } = await start(browser, url, { width: 390, height: 844 });
   await open();
   await rolled(page, 'mean 12.24');
-  const boxes = await page.locator('.doors > section').evaluateAll((all) => all.map((each) => each.getBoundingClientRect()));
+  const boxes = await page.locator('.doors > section').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
   assert.ok(boxes[0].top < boxes[1].top && boxes[1].top < boxes[2].top && boxes.every(({ width }) => width <= 390));
   // the chart is above the keyboard
   assert.ok((await page.locator('#chart').boundingBox()).y < 440);

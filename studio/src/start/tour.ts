@@ -85,7 +85,7 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
     },
   ];
 
-  const card = h('aside', { class: 'tour', role: 'dialog', 'aria-label': 'Tour', tabindex: -1 });
+  const card = h('div', { class: 'tour', role: 'dialog', 'aria-label': 'Tour', tabindex: -1 });
   const end = (): void => {
     clearTimeout(timer);
     card.remove();
