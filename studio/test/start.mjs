@@ -235,6 +235,7 @@ test('each template and each game of the gallery opens with the figures of the p
     await wait(page, (scene) => document.querySelector('#scene')?.value === scene, scene);
     await odds(page);
     took.push([Date.now() - began, scene]);
+    if (process.env.TOLD) console.log(scene, Date.now() - began);
     const shown = await page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText).join('\n'));
     const printed = execFileSync(program, ['odds', scene.replace(/^my-(\w+)\/scenarios/, 'templates/scenarios'), '--format', 'csv'], { cwd: rulesets, encoding: 'utf8' });
     const fractions = [...printed.matchAll(/(?:^|,)(\d+\/\d+)(?:,|$)/gm)].map(([, text]) => text);

@@ -4,7 +4,7 @@ import { decimal, percent } from '../numbers';
 import type { Bar, Measure } from '../protocol';
 
 export type Tree = [tag: string, props: Record<string, string | number>, ...children: (Tree | string)[]];
-/** What a bar counts: one value, or all values from or up to it. */
+/** The values that a bar includes: one value, or all values from or up to it. */
 export type Mode = 'each' | 'at least' | 'at most';
 export const MODES: Mode[] = ['each', 'at least', 'at most'];
 

@@ -2,7 +2,7 @@
 
 import type { FromWorker } from '../engine/compile';
 
-/** Figures that are no longer wanted are ended after this time, in milliseconds. */
+/** Odds that are out of date end after this time, in milliseconds. */
 const PATIENCE = 600;
 const FIGURES = new Set(['dice', 'outlook']);
 
@@ -44,7 +44,7 @@ export class Desk {
     else asked.resolve(result);
   }
 
-  /** Ends the worker and the questions that nobody needs. The others go to the next worker. */
+  /** Ends the worker and its outdated questions. The next worker receives the others. */
   private end(why: string, which: (each: Waiting) => boolean): void {
     this.worker?.terminate();
     this.worker = null;

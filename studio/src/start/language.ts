@@ -8,7 +8,7 @@ import type { Card } from '../protocol';
 
 /** The number of cards that a first game needs. */
 const FIRST_CARDS = 10;
-/** What surrounds a snippet that belongs in a proc or a kind, at the end of the file. */
+/** The lines around a snippet that belongs in a proc or a kind, at the end of the file. */
 const AROUND: Record<string, [head: string, tail: string]> = { proc: ['proc tried(squad: Squad) {', '}'], kind: ['extend kind Squad {', '}'] };
 
 export class Language {

@@ -68,7 +68,7 @@ class StartPage {
     setTimeout(begin, 2000);
   }
 
-  /** Computes the figures of the page again, and then loads the work place. */
+  /** Computes the odds of the page again, and then loads the work place. */
   private async again(): Promise<void> {
     await this.roll();
     for (const each of document.querySelectorAll<HTMLElement>('[data-game]')) {

@@ -6,7 +6,7 @@ import { percent } from '../numbers';
 import type { Measure, TraceLine } from '../protocol';
 
 const KEY = 'grognard-toured';
-/** Time between two looks at the page, in milliseconds. */
+/** Interval between checks of the page, in milliseconds. */
 const OFTEN = 150;
 
 interface Step { title: string; text: string; at(): Element | null; begin?(): void; done(): Child | null | Promise<Child | null> }
@@ -78,7 +78,7 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
       text: '',
       at: () => line(lost),
       done() {
-        // the clause stands at the rule in which the line happened
+        // the rule of the line names the clause
         const rule = clicked && events.filter((each) => each.n <= clicked!.n && each.clauses?.length && (each === clicked || each.depth < clicked!.depth)).pop();
         return rule ? h('q', null, `${rule.clauses![0]!.id} ${rule.clauses![0]!.says}`) : null;
       },
