@@ -22,7 +22,7 @@ async function start(browser, url, { width = 1440, height = 900, toured = true, 
 /** Waits until the line of the dice box is answered. */
 const rolled = (page, words) => wait(page, (words) => document.querySelector('#said').innerText.includes(words) || document.querySelector('#mean').innerText.includes(words), words);
 /** Waits for the odds of the work place. */
-const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .value').length > 0 && !document.querySelector('.becomes .stale'));
+const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .measure').length > 0 && !document.querySelector('.becomes .stale'));
 /** Returns the fractions that the work place shows for a scenario. */
 const shownFractions = (page) => page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText));
 
