@@ -237,6 +237,8 @@ test('each template and each game of the gallery opens with the figures of the p
     took.push([Date.now() - began, scene]);
     if (process.env.TOLD) console.log(scene, Date.now() - began);
     const shown = await page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.textContent).join('\n'));
+    // a large game is sampled, and has no fractions
+    if (!shown.includes('exact')) return;
     const printed = execFileSync(program, ['odds', scene.replace(/^my-(\w+)\/scenarios/, 'templates/scenarios'), '--format', 'csv'], { cwd: rulesets, encoding: 'utf8' });
     const fractions = [...printed.matchAll(/(?:^|,)(\d+\/\d+)(?:,|$)/gm)].map(([, text]) => text);
     const means = [...new Set(fractions)].filter((text) => text.length <= 24 && (shown.includes(text) || shown.includes(`${(text.split('/').map(Number).reduce((a, b) => a / b) * 100).toFixed(1)} %`)));

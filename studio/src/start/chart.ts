@@ -24,7 +24,7 @@ function heights(bars: Bar[], mode: Mode): number[] {
   const all = bars.map((bar) => bar.chance.estimate);
   if (mode === 'each') return all;
   let sum = 0;
-  const sums = (list: number[]) => list.map((each) => (sum += each));
+  const sums = (list: number[]) => list.map((each) => Math.round((sum += each) * 1e12) / 1e12);
   return mode === 'at most' ? sums(all) : sums(all.reverse()).reverse();
 }
 
