@@ -22,7 +22,7 @@ async function start(browser, url, { width = 1440, height = 900, toured = true, 
 /** Waits until the line of the dice box is answered. */
 const rolled = (page, words) => wait(page, (words) => document.querySelector('#said').innerText.includes(words) || document.querySelector('#mean').innerText.includes(words), words);
 /** Waits for the odds of the work place. */
-const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .value').length > 0 && !document.querySelector('.becomes .stale'));
+const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .measure').length > 0 && !document.querySelector('.becomes .stale'));
 /** Returns the fractions that the work place shows for a scenario. */
 const shownFractions = (page) => page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText));
 
@@ -133,8 +133,8 @@ test('the dice box reads other notations, and warns', async ({ browser, url }) =
   await page.locator('[data-go=second]').click();
   await page.locator('#second').fill('4d6kh3');
   await wait(page, () => document.querySelectorAll('#chart rect.line1').length === 16);
-  await line('3d');
-  assert.match(await page.locator('#notes').innerText(), /./);
+  await page.locator('#line').fill('3d');
+  await wait(page, () => document.querySelector('#notes .bad')?.innerText.length > 0);
   assert.deepEqual(page.complaints, []);
 });
 
@@ -174,6 +174,7 @@ test('Squads by keyboard alone: three steps of the tour', async ({ browser, url 
   await key('3');
   await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Watch one volley.');
   assert.match(await page.locator('.tour .done').innerText(), /All raiders down went from 7\.66 % to 24\.99 %\. Both are exact\./);
+  await wait(page, () => document.activeElement?.matches('[data-key=play]'));
   await key('Enter');
   await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Ask why.');
   // the numbers are those of the run
@@ -203,7 +204,7 @@ test('exact odds of an own Duel with one number changed: two clicks and one key'
   await wait(page, () => document.activeElement?.closest('.cm-editor'));
   await page.locator('.cm-content .lit').dblclick();
   await page.keyboard.press('5');
-  const wanted = fraction(['templates/scenarios/duel.toml', '--set', 'hit_on=5'], 'rogue.wounds == 0');
+  const wanted = fraction(['templates/scenarios/duel.toml', '--set', 'hit_on=5'], 'The knight wins');
   await wait(page, (wanted) => document.querySelector('.becomes')?.innerText.includes(wanted) && !document.querySelector('.becomes .stale'), wanted);
   assert.equal(await page.locator('dialog').count(), 0);
   // it is there after a reload, and on the start page
@@ -217,11 +218,8 @@ test('exact odds of an own Duel with one number changed: two clicks and one key'
 
 /** Returns the fraction of a measure as `grognard odds` prints it. */
 function fraction(args, measure) {
-  const rows = JSON.parse(execFileSync(program, ['odds', ...args, '--format', 'json'], { cwd: rulesets, encoding: 'utf8' }));
-  const text = JSON.stringify(rows);
-  const found = rows.rows?.find((row) => row.measure === measure && row.fraction) ?? rows.answers?.find((row) => row.measure === measure);
-  if (!found?.fraction) throw new Error(`no ${measure} in ${text.slice(0, 2000)}`);
-  return found.fraction;
+  const { answers } = JSON.parse(execFileSync(program, ['odds', ...args, '--format', 'json'], { cwd: rulesets, encoding: 'utf8' }));
+  return answers.find((each) => each.measure === measure).mean;
 }
 
 test('each template and each game of the gallery opens with the figures of the program', async ({ browser, url }) => {
@@ -237,10 +235,13 @@ test('each template and each game of the gallery opens with the figures of the p
     await wait(page, (scene) => document.querySelector('#scene')?.value === scene, scene);
     await odds(page);
     took.push([Date.now() - began, scene]);
-    const shown = await page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText).join('\n'));
+    if (process.env.TOLD) console.log(scene, Date.now() - began);
+    const shown = await page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.textContent).join('\n'));
+    // a large game is sampled, and has no fractions
+    if (!shown.includes('exact')) return;
     const printed = execFileSync(program, ['odds', scene.replace(/^my-(\w+)\/scenarios/, 'templates/scenarios'), '--format', 'csv'], { cwd: rulesets, encoding: 'utf8' });
     const fractions = [...printed.matchAll(/(?:^|,)(\d+\/\d+)(?:,|$)/gm)].map(([, text]) => text);
-    const means = [...new Set(fractions)].filter((text) => text.length <= 24 && shown.includes(text));
+    const means = [...new Set(fractions)].filter((text) => text.length <= 24 && (shown.includes(text) || shown.includes(`${(text.split('/').map(Number).reduce((a, b) => a / b) * 100).toFixed(1)} %`)));
     assert.ok(means.length > 0 || !fractions.some((text) => text.length <= 24), `${scene}: ${shown}\n${printed.slice(0, 600)}`);
   };
   for (const name of ['duel', 'squads', 'provinces', 'cards']) {
@@ -278,7 +279,6 @@ test('each card of the language is inserted without errors', async ({ browser, u
   await wait(page, () => document.querySelectorAll('.language [data-card]').length > 20);
   const cards = await page.locator('.language [data-card]').evaluateAll((all) => all.filter((each) => each.querySelector('[aria-label^=Insert]')).map((each) => each.dataset.card));
   assert.deepEqual(cards.slice(0, 10), ['param', 'kind', 'let', 'roll', 'count', 'test', 'proc', 'action', 'rule', 'example']);
-  await page.locator('.language details > summary').last().click();
   for (const card of cards) {
     await page.locator('.language input').fill(card);
     await page.getByRole('button', { name: `Insert ${card}`, exact: true }).click();
@@ -288,7 +288,7 @@ test('each card of the language is inserted without errors', async ({ browser, u
       await new Promise((resolve) => setTimeout(resolve, 400));
       return [...document.querySelectorAll('.cm-lintRange-error')].map((each) => each.innerText);
     });
-    assert.deepEqual(problems, [], card);
+    assert.deepEqual(problems, [], `${card}: ${await text()}`);
     await page.evaluate((was) => { const { view } = document.querySelector('.cm-editor'); view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: was }, userEvent: 'input' }); }, was);
   }
   console.log(`    ${cards.length} cards`);
@@ -319,7 +319,7 @@ test('a phone shows one door below the other, with targets of 44 pixels', async 
   const { page, open } = await start(browser, url, { width: 390, height: 844 });
   await open();
   await rolled(page, 'mean 12.24');
-  const boxes = await page.locator('.doors > section').evaluateAll((all) => all.map((each) => each.getBoundingClientRect()));
+  const boxes = await page.locator('.doors > section').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
   assert.ok(boxes[0].top < boxes[1].top && boxes[1].top < boxes[2].top && boxes.every(({ width }) => width <= 390));
   // the chart is above the keyboard
   assert.ok((await page.locator('#chart').boundingBox()).y < 440);

@@ -4,7 +4,7 @@ import { decimal, percent } from '../numbers';
 import type { Bar, Measure } from '../protocol';
 
 export type Tree = [tag: string, props: Record<string, string | number>, ...children: (Tree | string)[]];
-/** What a bar counts: one value, or all values from or up to it. */
+/** The values that a bar includes: one value, or all values from or up to it. */
 export type Mode = 'each' | 'at least' | 'at most';
 export const MODES: Mode[] = ['each', 'at least', 'at most'];
 
@@ -24,7 +24,7 @@ function heights(bars: Bar[], mode: Mode): number[] {
   const all = bars.map((bar) => bar.chance.estimate);
   if (mode === 'each') return all;
   let sum = 0;
-  const sums = (list: number[]) => list.map((each) => (sum += each));
+  const sums = (list: number[]) => list.map((each) => Math.round((sum += each) * 1e12) / 1e12);
   return mode === 'at most' ? sums(all) : sums(all.reverse()).reverse();
 }
 

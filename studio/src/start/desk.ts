@@ -2,14 +2,17 @@
 
 import type { FromWorker } from '../engine/compile';
 
-/** An unwanted question is ended after this time, in milliseconds. */
+/** Odds that are out of date end after this time, in milliseconds. */
 const PATIENCE = 600;
+const FIGURES = new Set(['dice', 'outlook']);
+
+interface Waiting { method: string; message: string; /** When a worker received it. */ sent: number | null; resolve(value: unknown): void; reject(why: Error): void }
 
 export class Desk {
   private worker: Worker | null = null;
-  private queue: string[] | null = [];
+  private started = false;
   private next = 0;
-  private readonly waiting = new Map<string, { since: number; resolve(value: unknown): void; reject(why: Error): void }>();
+  private readonly waiting = new Map<string, Waiting>();
 
   constructor(private readonly make: () => Worker) {}
 
@@ -17,43 +20,52 @@ export class Desk {
   begin(): void {
     if (this.worker) return;
     const worker = (this.worker = this.make());
-    this.queue = [];
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if ('message' in data) this.hear(data.message);
       else if ('ready' in data) {
-        for (const message of this.queue ?? []) worker.postMessage({ only: message });
-        this.queue = null;
-      } else if ('failed' in data) this.end(data.failed);
+        this.started = true;
+        for (const each of this.waiting.values()) this.send(each);
+      } else if ('failed' in data) this.end(data.failed, () => true);
     };
-    worker.onerror = ({ message }) => this.end(message);
+    worker.onerror = ({ message }) => this.end(message, () => true);
+  }
+
+  private send(each: Waiting): void {
+    each.sent = performance.now();
+    this.worker!.postMessage({ only: each.message });
   }
 
   private hear(text: string): void {
-    const { id, result, error } = JSON.parse(text) as { id?: string; result?: unknown; error?: { message: string } };
-    const asked = this.waiting.get(id ?? '');
+    const { id = '', result, error } = JSON.parse(text) as { id?: string; result?: unknown; error?: { message: string } };
+    const asked = this.waiting.get(id);
     if (!asked) return;
-    this.waiting.delete(id!);
+    this.waiting.delete(id);
     if (error) asked.reject(new Error(error.message));
     else asked.resolve(result);
   }
 
-  private end(why: string): void {
+  /** Ends the worker and its outdated questions. The next worker receives the others. */
+  private end(why: string, which: (each: Waiting) => boolean): void {
     this.worker?.terminate();
     this.worker = null;
-    for (const each of this.waiting.values()) each.reject(new Error(why));
-    this.waiting.clear();
+    this.started = false;
+    for (const [id, each] of this.waiting) {
+      if (!which(each)) continue;
+      this.waiting.delete(id);
+      each.reject(new Error(why));
+    }
   }
 
   ask(method: string, params: object): Promise<any> {
-    const now = performance.now();
-    if (this.queue === null && [...this.waiting.values()].some(({ since }) => now - since > PATIENCE)) this.end('');
+    const late = ({ method, sent }: Waiting): boolean => FIGURES.has(method) && sent !== null && performance.now() - sent > PATIENCE;
+    if (method !== 'outlook' && [...this.waiting.values()].some(late)) this.end('', ({ method }) => FIGURES.has(method));
     this.begin();
     const id = `start-${++this.next}`;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { since: now, resolve, reject });
       const message = JSON.stringify({ jsonrpc: '2.0', id, method: `grognard/${method}`, params });
-      if (this.queue) this.queue.push(message);
-      else this.worker!.postMessage({ only: message });
+      const asked: Waiting = { method, message, sent: null, resolve, reject };
+      this.waiting.set(id, asked);
+      if (this.started) this.send(asked);
     });
   }
 }

@@ -8,13 +8,13 @@ import type { Card } from '../protocol';
 
 /** The number of cards that a first game needs. */
 const FIRST_CARDS = 10;
-/** What surrounds a snippet that belongs in a proc or a kind, at the end of the file. */
+/** The lines around a snippet that belongs in a proc or a kind, at the end of the file. */
 const AROUND: Record<string, [head: string, tail: string]> = { proc: ['proc tried(squad: Squad) {', '}'], kind: ['extend kind Squad {', '}'] };
 
 export class Language {
   private readonly list = h('div', { class: 'cards' });
   private readonly search = h('input', { type: 'search', placeholder: 'Search', 'aria-label': 'Search the language' });
-  private readonly element = h('aside', { class: 'language', role: 'dialog', 'aria-label': 'Language', hidden: true }, h('div', { class: 'head' }, h('h2', null, 'Language'), button('×', () => this.close(), { class: 'close', 'aria-label': 'Close' })), this.search, this.list);
+  private readonly element = h('div', { class: 'language', role: 'dialog', 'aria-label': 'Language', hidden: true }, h('div', { class: 'head' }, h('h2', null, 'Language'), button('×', () => this.close(), { class: 'close', 'aria-label': 'Close' })), this.search, this.list);
   private cards: Card[] = [];
 
   constructor(private readonly model: Model, private readonly editor: Editor) {
@@ -72,7 +72,7 @@ export class Language {
       if (head) body = `${head}\n${body.replace(/^/gm, '  ')}\n${tail}`;
       body = `${doc.toString().endsWith('\n') || !doc.length ? '' : '\n'}\n${body}\n`;
     }
-    // a closing bracket of the text does not end a stop
+    view.dispatch({ selection: { anchor: from } });
     snippet(body)(view, null, from, to);
     this.element.hidden = innerWidth < 760;
     view.focus();

@@ -36,7 +36,9 @@ class StartPage {
     start.addEventListener('click', (event) => this.click(event.target as HTMLElement));
     for (const field of [this.line, this.second]) {
       field.oninput = () => void this.roll();
-      field.onkeydown = (event) => event.key === 'Enter' && void this.roll();
+      field.onkeydown = (event) => {
+        if (event.key === 'Enter') void this.roll();
+      };
     }
     find('.modes').addEventListener('change', (event) => {
       this.mode = (event.target as HTMLInputElement).value as Mode;
@@ -66,7 +68,7 @@ class StartPage {
     setTimeout(begin, 2000);
   }
 
-  /** Computes the figures of the page again, and then loads the work place. */
+  /** Computes the odds of the page again, and then loads the work place. */
   private async again(): Promise<void> {
     await this.roll();
     for (const each of document.querySelectorAll<HTMLElement>('[data-game]')) {

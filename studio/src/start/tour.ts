@@ -6,7 +6,7 @@ import { percent } from '../numbers';
 import type { Measure, TraceLine } from '../protocol';
 
 const KEY = 'grognard-toured';
-/** Time between two looks at the page, in milliseconds. */
+/** Interval between checks of the page, in milliseconds. */
 const OFTEN = 150;
 
 interface Step { title: string; text: string; at(): Element | null; begin?(): void; done(): Child | null | Promise<Child | null> }
@@ -41,7 +41,8 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
     if (hit) clicked = hit;
   };
   const keyed = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' || event.key === ' ') listen(event);
+    const on = (event.target as Element).closest?.<HTMLElement>('.trace [data-line]');
+    if (on && event.key === 'Enter') on.click();
   };
 
   const steps: Step[] = [
@@ -61,10 +62,7 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
       title: 'Watch one volley.',
       text: 'Press Play.',
       at: () => document.querySelector('[data-key=play]'),
-      begin: () => {
-        pane('run');
-        document.querySelector<HTMLElement>('[data-key=play]')?.focus();
-      },
+      begin: () => pane('run'),
       async done() {
         events = await run().catch(() => []);
         const hurt = line(lost);
@@ -79,17 +77,20 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
       title: 'Ask why.',
       text: '',
       at: () => line(lost),
-      begin: () => line(lost)?.scrollIntoView({ block: 'nearest' }),
-      done: () => (clicked?.clauses ?? []).slice(0, 1).map(({ id, says }) => h('q', null, `${id} ${says}`))[0] ?? null,
+      done() {
+        // the rule of the line names the clause
+        const rule = clicked && events.filter((each) => each.n <= clicked!.n && each.clauses?.length && (each === clicked || each.depth < clicked!.depth)).pop();
+        return rule ? h('q', null, `${rule.clauses![0]!.id} ${rule.clauses![0]!.says}`) : null;
+      },
     },
   ];
 
-  const card = h('aside', { class: 'tour', role: 'dialog', 'aria-label': 'Tour', tabindex: -1 });
+  const card = h('div', { class: 'tour', role: 'dialog', 'aria-label': 'Tour', tabindex: -1 });
   const end = (): void => {
     clearTimeout(timer);
     card.remove();
     removeEventListener('click', listen, true);
-    removeEventListener('keyup', keyed, true);
+    removeEventListener('keydown', keyed, true);
     removeEventListener('keydown', escape, true);
     document.querySelectorAll('.pointed').forEach((each) => each.classList.remove('pointed'));
     ended = null;
@@ -104,12 +105,13 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
   };
   ended = end;
   addEventListener('click', listen, true);
-  addEventListener('keyup', keyed, true);
+  addEventListener('keydown', keyed, true);
   addEventListener('keydown', escape, true);
   document.body.append(card);
   let at = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let done: Child[] = [];
+  let focused = 0;
 
   const draw = (): void => {
     const step = steps[at];
@@ -128,13 +130,18 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
     document.querySelectorAll('.pointed').forEach((each) => each !== target && each.classList.remove('pointed'));
     target?.classList.add('pointed');
     place(card, target);
+    // the keys act on what the step speaks of, once it can be used
+    if (at > 0 && focused < at && target instanceof HTMLElement && !target.matches(':disabled')) {
+      focused = at;
+      target.focus();
+    }
     const result = await step.done();
     if (ended !== end) return;
     if (result) {
       done = [...done, result];
       at++;
       const next = steps[at];
-      if (at === 2) next!.text = `Click “${events.find(lost)?.text.replace(/^= /, '') ?? ''}”.`;
+      if (at === 2) next!.text = `Click “${events.find(lost)!.text.replace(/^\W+|\s+(?=\s)/g, '')}”.`;
       next?.begin?.();
       draw();
     }
