@@ -100,7 +100,7 @@ export class Live<M extends keyof Methods> extends Signal<Shown<Methods[M][1]>> 
 
   private change(part: Partial<Shown<Methods[M][1]>>): void {
     const { value } = this.value;
-    // views draw another object anew; the tab Run takes each answer, even an equal one
+    // views redraw another object; the tab Run takes each answer, even an equal one
     if (part.value !== undefined && this.method !== 'grognard/play' && equal(part.value, value)) part.value = value;
     this.value = { ...this.value, ...part };
   }

@@ -18,7 +18,7 @@ const MOST_ANSWERS = 2000;
 /** Number of lines before and after a change that it is found by. */
 const AROUND = 3;
 
-/** Who answers in a run: whether the user rolls the dice, and the players that the user decides for. */
+/** The part of the user in a run: the dice, and the players that the user decides for. */
 export interface Told { byHand: boolean; mine: string[] }
 /** A run with the answers given so far, and the line at which it is shown. */
 export interface Left { scene: string; seed: number | null; at: number; /** Whether every event is shown instead of the story. */ full?: boolean; script: Answer[]; who: Told; waits: Told }

@@ -116,7 +116,7 @@ export class Scene {
       if (!ids?.at) throw foreign(names[0]!);
       const lines = this.row(ids);
       const [at, step] = [get(row, 'at'), get(row, 'step')];
-      // a gap ends a row: the units after it stand in a row of their own
+      // a gap ends a row: the units after it form another row
       const parts = left.reduce<{ name: string; n: number }[][]>((parts, each) => (parts.at(-1)?.at(-1)?.n === each.n - 1 ? parts.at(-1)!.push(each) : parts.push([each]), parts), []);
       const texts = parts.map((part) => this.changed([[ids.at!, listed(part.map(({ name }) => name))], ...(at?.at && step ? [[at.at, place(this.point(at), this.point(step), part[0]!.n)] as Change] : [])], lines));
       return [texts.length ? [lines, texts.join('\n')] : this.gone(lines)];

@@ -446,7 +446,7 @@ test('names on the table do not cover each other, however close their places are
 test('a unit is dragged on the table, the scenario changes, and undo reverts it', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, path: QUICK.scene, tab: 'table' } });
   await wait(page, () => document.querySelector('#panel-table .board .group'));
-  const group = page.locator('#panel-table .board .group').first();
+  const group = page.locator('#panel-table .board .named').first();
   const before = await page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
   // a model in a line is dragged with the whole line, which is visible
   const man = await page.evaluate(() => { const box = document.querySelector('#panel-table [data-unit=l2] .reach').getBoundingClientRect(); return { x: box.x, y: box.y, width: box.width, height: box.height }; });

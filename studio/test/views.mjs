@@ -297,6 +297,7 @@ test('a user who starts to roll or decide continues from the current line, and e
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
   const told = () => page.locator('#panel-run .trace .told').allInnerTexts();
   const asks = (word) => wait(page, (word) => document.querySelector('.waits h3')?.innerText.includes(word) && document.querySelector('.asks .link'), word);
+  await page.getByLabel('every event').check();
   await page.locator('[data-key=as-red]').check();
   await asks('Action');
   assert.match(await text(page, '.asks'), /^asked in “A unit's go” of laans\s+WA-40$/);
@@ -388,6 +389,7 @@ test('a picked unit shows its lines of sight, and what blocks them', async ({ br
 
 test('table, trace and menu are visible together, and the notice covers no control', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...CORE, scene: 'warstrike/scenarios/firefight.toml', tab: 'run' } });
+  await page.getByLabel('every event').check();
   await page.locator('[data-key=as-red]').check();
   await wait(page, () => document.querySelectorAll('#panel-run .options .from-here small').length === 16);
   await page.locator('.asks .clause').first().click();
@@ -469,6 +471,7 @@ test('dice rolled by hand stay with their roll after an edit, and a double click
   await written(page, 'rules = "mine/core"');
   await put('rules = "mine/core"\nname = "first"\n[Duelist]\nann = {}\nbob = {}\n[[step]]\ndo = "do go(ann)"\n[[step]]\ndo = "do go(bob)"\n[report]\nof = ["ann.n", "bob.n"]\n');
   await page.locator('#tab-run').click();
+  await page.getByLabel('every event').check();
   await page.locator('[data-key=by-hand]').check();
   for (const face of ['4', '1', '6', '2']) {
     const rolls = await page.locator('#panel-run .trace .ev-roll').count();
@@ -658,6 +661,7 @@ test('an own game: the views follow the new files, a thing without an owner deci
   await wait(page, () => document.querySelector('.becomes .value')?.innerText === '3.5' && document.activeElement.closest('.cm-editor'));
   await put('rules = "mine/core"\nname = "first"\n[Duelist.ann]\n[Duelist.bob]\n[[step]]\ndo = "do go(ann)"\n[[step]]\ndo = "do go(bob)"\n[report]\nmean = ["ann.n"]\n');
   await page.locator('#tab-run').click();
+  await page.getByLabel('every event').check();
   await page.locator('[data-key=as-bob]').waitFor();
   await page.locator('[data-key=as-ann]').check();
   await wait(page, () => /^Strike\?\s*strike\s+ann/.test(document.querySelector('.waits h3')?.innerText));

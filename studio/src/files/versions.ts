@@ -9,7 +9,7 @@ import { asked } from './browser';
 export interface Kept { id?: number; name: string; at: number; /** Lines that differ from the version before. */ lines: number; texts: Record<string, string> }
 
 const STORE = 'versions';
-/** A version is kept after this much work, in milliseconds. */
+/** Time between the first edit after a version and the next version, in milliseconds. */
 const EVERY = 600_000;
 const MOST = 200;
 

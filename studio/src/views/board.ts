@@ -286,8 +286,8 @@ export class Board {
       { class: classes.join(' '), transform: `translate(${x} ${at})`, tabindex: 0, role: 'button', 'data-unit': unit.id, 'aria-label': this.tell(unit), 'aria-pressed': this.picked.value === unit.id ? 'true' : 'false' },
       // small bases are hard to touch
       s('circle', { class: 'reach', r: Math.max(size * 1.25, (matchMedia('(pointer: coarse)').matches || innerWidth < 760 ? TOUCH : 9) * pixel) }),
-      shape,
       nose,
+      shape,
       reached || (unit.of && pixel > 45) ? null : this.label(marker ? 'feature' : 'name', unit.title && unit.title.length <= 12 ? unit.title : unit.id, [x, at + (marker ? -10 * pixel : size + 12 * pixel)], pixel, { from: [x, at], spots: [[x, at - size - 4 * pixel]], spare: unit.of !== undefined }),
       s('title', null, this.tell(unit)),
     );

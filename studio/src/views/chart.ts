@@ -11,7 +11,7 @@ export interface Spot { y: number; low?: number; high?: number; fraction?: strin
 export interface Curve { name: string; colour: number; spots: (Spot | null)[] }
 export interface Plot {
   title: string;
-  /** What the values across are. */
+  /** The name of the horizontal axis. */
   across: string;
   labels: string[];
   /** Places of the values, if they are numbers. */
@@ -25,7 +25,7 @@ export interface Plot {
   share: boolean;
   /** Whether to show the line at which neither side is favored. */
   even?: boolean;
-  /** The current value: its place among the labels, which can lie between two. */
+  /** The current value: its place among the labels, which can be between two. */
   now?: number | null;
 }
 

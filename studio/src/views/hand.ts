@@ -140,7 +140,7 @@ export class Hand {
   private forUser({ events }: Played, waits: Waiting): Answer | null {
     const { sort, options = [], several, point, asked } = waits;
     if (sort !== 'choose' || several || point) return null;
-    const same = this.same.get(this.about(waits));
+    const same = this.same.size ? this.same.get(this.about(waits)) : undefined;
     if (same && events.slice(same.from).some(({ event, depth }) => event === 'enter' && depth <= same.depth)) this.same.delete(this.about(waits));
     else if (same && options.some(({ line }) => line === same.choose)) return { choose: same.choose, asked };
     return options.length === 1 ? { choose: options[0]!.line, asked } : null;

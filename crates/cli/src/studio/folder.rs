@@ -3,7 +3,7 @@
 //! the new one.
 
 use super::super::files::{collect, hex, sha256};
-use grognard_base::safe::is_unsafe;
+use grognard_base::safe::{clean, is_unsafe};
 use grognard_rules::OUTSIDE;
 use std::fs;
 use std::io::{Read, Write};
@@ -89,7 +89,7 @@ impl Folder {
 
     /// Returns the file of a path, if it is inside the folder after all links.
     fn file(&self, path: &str) -> Result<PathBuf, Denied> {
-        let no = |why: &str| Err(Denied::Path(format!("{path}: {why}")));
+        let no = |why: &str| Err(Denied::Path(format!("{}: {why}", clean(path))));
         let fine = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);
         if path.len() > LONGEST || !path.split('/').all(fine) {
             return no("this is not a path below the folder");

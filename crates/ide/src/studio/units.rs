@@ -1,4 +1,4 @@
-//! What the page needs to add, copy and delete things: the kinds with their fields, and the places of a scenario's entries.
+//! Data for adding, copying and deleting things in the page: the kinds with their fields, and the places of a scenario's entries.
 
 use grognard_base::Span;
 use grognard_base::value::Type;
