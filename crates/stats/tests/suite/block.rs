@@ -183,3 +183,37 @@ fn pairs_are_counted_alike() {
         assert_eq!(agrees(&lab.game, lab.func("thrown"), &[], op), RUNS, "{op}");
     }
 }
+
+/// Fractions of numbers that all lanes share, and of numbers that they do not.
+#[test]
+fn fractions_that_all_lanes_share_are_computed_as_in_each() {
+    let ops = ["a / b", "b / a", "(0 - a) / b", "a / (0 - b)", "7 / (0 - 3)"];
+    for op in ops {
+        for round in ["rounded down", "rounded up"] {
+            let lab = Lab::of(&format!(
+                "let part(a: Int, b: Int): Int = ({op} {round})
+                proc shared(a: 1..9, b: 1..9) -> Int {{
+                    let under = if a / b < 3/4 then 1 else if a / b <= 2 then 2 else 3
+                    return 100 * part(a, b) + 10 * part(b, a) + under
+                }}
+                proc apart(a: 1..9, b: 1..9) -> Int {{
+                    roll n = d6
+                    let under = if n / b < 3/4 then 1 else if b / n <= 2 then 2 else 3
+                    return 100 * part(n, b) + 10 * part(a, n) + under
+                }}"
+            ));
+            for args in [&[1, 9], &[9, 1], &[6, 4], &[4, 6], &[7, 7], &[8, 3]] {
+                assert_eq!(agrees(&lab.game, lab.func("shared"), args, op), RUNS, "{op} {round}");
+                assert_eq!(agrees(&lab.game, lab.func("apart"), args, op), RUNS, "{op} {round}");
+            }
+        }
+    }
+}
+
+/// A fraction without a value is reported by the run alone, also if all lanes share it.
+#[test]
+fn shared_fractions_without_a_value_leave_the_block() {
+    let lab = Lab::of("proc over(a: 0..9) -> Int { return (6 / a rounded down) }");
+    assert_eq!(agrees(&lab.game, lab.func("over"), &[4], "by 4"), RUNS);
+    assert_eq!(agrees(&lab.game, lab.func("over"), &[0], "by 0"), 0);
+}
