@@ -59,6 +59,7 @@
 mod calls;
 mod cells;
 mod dice;
+mod draws;
 mod groups;
 mod lists;
 mod operate;
@@ -75,6 +76,7 @@ use grognard_vm::{Game, State};
 use uniform::Uniform;
 use vectors::{Loops, Vectors};
 
+pub use draws::Draws;
 pub use grognard_base::value::dice::bulk::LANES;
 
 /// Maximum number of rows of registers, and of lists.
