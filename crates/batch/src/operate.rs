@@ -2,7 +2,7 @@
 
 use super::cells::{LIMIT, NO, Row, SOME, decode, each, each_of_two, encode, fold, handle, lanes, list, marked};
 use super::uniform::Uniform;
-use super::{Block, LANES, ROWS};
+use super::{Block, LANES, LIST_ROWS, ROWS};
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::{Handle, apply};
@@ -312,7 +312,7 @@ impl Block<'_> {
     /// Copies a list of the machine to the heap of a lane.
     fn keep(&mut self, lane: usize, found: Handle, width: usize) -> Option<i32> {
         let (at, rows) = (self.tops.0[lane] as usize, found.len * width);
-        if at + rows > ROWS {
+        if at + rows > LIST_ROWS {
             return None;
         }
         while self.heap.len() < at + rows {

@@ -393,6 +393,10 @@ impl Work for SampleWorker<'_> {
         self.runner.expect(runs);
     }
 
+    fn together_costs(&self) -> Option<u64> {
+        self.runner.together_costs()
+    }
+
     fn together(&mut self, runs: Range<u64>) -> u64 {
         if let Some(drawn) = &mut self.drawn {
             drawn.draw(self.seed, runs.clone());
