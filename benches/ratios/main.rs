@@ -6,8 +6,9 @@
 //! With `--features scripts` what is sampled is compared with scripts in Rhai and in Lua too (LuaJIT, which is built from C).
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so, and `-- --count=100 "E3 10"` asks an
 //! exact one so often and measures nothing: for whoever counts instructions from outside. `-- loading`, `-- threads`,
-//! `-- shipped`, `-- growth`, `-- fall`, `-- lsp` and `-- watch` measure other things: reading rules, two threads against one,
-//! shipped scenarios, how time grows with size, a fall back, how long an editor waits, and what a save costs.
+//! `-- shipped`, `-- growth`, `-- fall`, `-- lsp`, `-- watch` and `-- moves` measure other things: reading rules, two threads
+//! against one, shipped scenarios, how time grows with size, a fall back, how long an editor waits, what a save costs, and a
+//! skirmish with moves against plain Python.
 
 #![allow(
     clippy::disallowed_methods,
@@ -24,6 +25,7 @@ mod growth;
 mod hand;
 mod loading;
 mod lsp;
+mod moves;
 mod sampled;
 #[cfg(feature = "scripts")]
 mod scripts;
@@ -62,8 +64,9 @@ fn main() {
     let count = args.iter().find_map(|a| a.strip_prefix("--count=")?.parse().ok());
     let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
     let mut asked = Asked { quick, count, names };
-    let others: [(&str, fn()); 7] = [
+    let others: [(&str, fn()); 8] = [
         ("loading", loading::print),
+        ("moves", moves::print),
         ("lsp", lsp::print),
         ("threads", threads::print),
         ("shipped", shipped::print),

@@ -1,7 +1,7 @@
 //! Dice of a block: the address of a roll in each lane, and its faces.
 
 use super::cells::{LIMIT, Row, SOME, change_both, decode, each, each_of_two, encode, fold, lanes};
-use super::{Block, LANES, ROWS};
+use super::{Block, LANES, LIST_ROWS};
 use grognard_base::value::dice::bulk::{KeptWords, LaneThrow, LaneWords, Sides};
 use grognard_base::value::dice::{MOST_DICE, RollKey, Site};
 use grognard_base::value::*;
@@ -183,7 +183,7 @@ impl Block<'_> {
     pub(super) fn room(&mut self, rows: usize) -> Option<usize> {
         let top = fold(&self.tops, &self.mask, 0, |most, top, mask| most.max(top & mask));
         let need = top as usize + rows;
-        if need > ROWS {
+        if need > LIST_ROWS {
             return None;
         }
         while self.heap.len() < need {

@@ -46,7 +46,8 @@
 //!
 //! A lane leaves the block at an operation that blocks do not support: a question, a move, a number of more than 30
 //! bits, or a fault. Its run is then played by `grognard-vm` from the start. A block therefore affects the speed of a
-//! result, never the result itself. [`Block::new`] returns `None` for a table whose cells do not fit.
+//! result, never the result itself. [`Block::new`] returns `None` for a table whose cells do not fit. A cell of the
+//! table has a row from its first write on, so that things that never change take no memory.
 //!
 //! The loops are compiled for several vector instruction sets. The best one that the processor has is chosen at run
 //! time.
@@ -59,10 +60,12 @@
 mod calls;
 mod cells;
 mod dice;
+mod draws;
 mod groups;
 mod lists;
 mod operate;
 mod steps;
+mod table;
 mod uniform;
 mod vectors;
 
@@ -72,25 +75,32 @@ use dice::Sites;
 use grognard_base::value::dice::bulk::{Counters, Faces, Streams};
 use grognard_program::Pc;
 use grognard_vm::{Game, State};
+use table::Cells;
 use uniform::Uniform;
 use vectors::{Loops, Vectors};
 
+pub use draws::Draws;
 pub use grognard_base::value::dice::bulk::LANES;
 
-/// Maximum number of rows of registers, and of lists.
+/// Maximum number of rows of registers.
 const ROWS: usize = 4096;
 
-/// Maximum number of cells of a table: a block holds each of them for every lane.
-const CELLS: usize = 4096;
+/// Maximum number of rows of lists. The first row and the length of a list share a cell.
+const LIST_ROWS: usize = 1 << 14;
+
+/// Maximum size of the rows of cells of a table, in bytes. A lane that would write to one more row leaves.
+pub const MOST_ROWS: usize = 32 << 20;
+
+/// Maximum number of cells of a table.
+const CELLS: usize = 1 << 20;
 
 /// Lockstep execution of up to [`LANES`] runs of one game.
 pub struct Block<'g> {
     game: &'g Game,
-    cells: Vec<Box<Row>>,
+    cells: Cells,
     regs: Vec<Box<Row>>,
-    /// Known values of each register and each cell.
+    /// Known values of each register.
     uniform: Vec<Uniform>,
-    uniform_cells: Vec<Uniform>,
     heap: Vec<Box<Row>>,
     tallies: Vec<Box<Row>>,
     /// Number of heap rows in use in each lane.
@@ -150,15 +160,14 @@ impl Loops for Start<'_, '_> {
 impl<'g> Block<'g> {
     /// Creates a block for a table. Returns `None` if its cells do not fit.
     pub fn new(game: &'g Game) -> Option<Block<'g>> {
-        let few = game.start.cells.len() <= CELLS;
-        let fits = few && game.start.tags.is_empty() && game.start.cells.iter().all(|cell| encode(*cell).is_some());
+        let fits = game.start.cells.len() <= CELLS && game.start.tags.is_empty();
+        let cells = game.start.cells.iter().map(|cell| encode(*cell)).collect::<Option<Vec<i32>>>().filter(|_| fits)?;
         let row = || Box::new(Row::all(0));
-        fits.then(|| Block {
+        Some(Block {
             game,
-            cells: game.start.cells.iter().map(|_| row()).collect(),
+            cells: Cells::new(cells),
             regs: Vec::new(),
             uniform: Vec::new(),
-            uniform_cells: vec![Uniform::NOTHING; game.start.cells.len()],
             heap: Vec::new(),
             tallies: game.program.schema.tallies.iter().map(|_| row()).collect(),
             tops: row(),
@@ -199,14 +208,7 @@ impl<'g> Block<'g> {
 
     #[inline(always)]
     fn start_lanes(&mut self, seed: u64, first: u64, lanes: usize) {
-        let game = self.game;
-        for (at, cell) in game.start.cells.iter().enumerate() {
-            let cell = encode(*cell).unwrap_or(0);
-            if !self.uniform_cells[at].is_everywhere(cell) {
-                self.cells[at].0.fill(cell);
-                self.uniform_cells[at] = Uniform::everywhere(cell);
-            }
-        }
+        self.cells.start();
         self.tallies.iter_mut().for_each(|row| row.0.fill(0));
         for (lane, live) in self.live.0.iter_mut().enumerate() {
             *live = -i32::from(lane < lanes);
@@ -244,7 +246,12 @@ impl<'g> Block<'g> {
 
     /// Returns a cell of the table in a lane.
     pub fn cell(&self, lane: usize, cell: usize) -> i64 {
-        decode(self.cells[cell].0[lane])
+        decode(self.cells.of(cell, lane))
+    }
+
+    /// Returns whether lanes left because the rows of the table would exceed [`MOST_ROWS`].
+    pub fn full(&self) -> bool {
+        self.cells.full()
     }
 
     /// Returns for each instruction the number of lanes that left there.

@@ -2,7 +2,7 @@
 
 use super::cells::{LIMIT, NO, Row, SOME, decode, each, each_of_two, encode, fold, handle, lanes, list, marked};
 use super::uniform::Uniform;
-use super::{Block, LANES, ROWS};
+use super::{Block, LANES, LIST_ROWS, ROWS};
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::{Handle, apply};
@@ -131,8 +131,15 @@ impl Block<'_> {
     /// Computes a fraction in lowest terms.
     #[inline(always)]
     fn fraction(&mut self, dst: Reg, a: Reg, b: Reg) {
-        match self.known(b) {
-            Some(under) if split(under).is_some() => self.fraction_of(dst, a, under),
+        match (self.known(a), self.known(b)) {
+            (Some(over), Some(under)) => match lowest_terms(over, under) {
+                Some((num, den)) => {
+                    self.fill(dst, num);
+                    self.fill(dst + 1, den);
+                }
+                None => self.leave(),
+            },
+            (None, Some(under)) if split(under).is_some() => self.fraction_of(dst, a, under),
             _ => self.fraction_of_each(dst, a, b),
         }
     }
@@ -169,12 +176,9 @@ impl Block<'_> {
         self.uniform[dst..dst + 2].fill(Uniform::NOTHING);
         for lane in lanes(&self.mask) {
             let (x, y) = (self.regs[a].0[lane], self.regs[b].0[lane]);
-            match Ratio::new(decode(x), decode(y)).filter(|_| y != 0) {
-                Some(ratio) if x.abs() < LIMIT && y.abs() < LIMIT => {
-                    self.regs[dst].0[lane] = ratio.num() as i32;
-                    self.regs[dst + 1].0[lane] = ratio.den() as i32;
-                }
-                _ => self.taken.0[lane] = -1,
+            match lowest_terms(x, y) {
+                Some((num, den)) => (self.regs[dst].0[lane], self.regs[dst + 1].0[lane]) = (num, den),
+                None => self.taken.0[lane] = -1,
             }
         }
         self.leave_marked();
@@ -182,6 +186,12 @@ impl Block<'_> {
 
     #[inline(always)]
     fn round(&mut self, dst: Reg, a: Reg, up: bool) {
+        if let (Some(x), Some(y)) = (self.known(a), self.known(a + 1)) {
+            if out_of_range(x) < 0 || y < 1 {
+                return self.leave();
+            }
+            return self.fill(dst, x.div_euclid(y) + i32::from(up && x.rem_euclid(y) > 0));
+        }
         let a = self.base + a as usize;
         let (x, y) = (&self.regs[a], &self.regs[a + 1]);
         if marked(&mut self.out, x, y, &self.mask, |x, y| (x, out_of_range(x) | y.wrapping_sub(1))) < 0 {
@@ -196,6 +206,13 @@ impl Block<'_> {
 
     #[inline(always)]
     fn ratios(&mut self, dst: Reg, a: Reg, b: Reg, holds: impl Fn(i64, i64) -> bool) {
+        if let [Some(x), Some(under_x), Some(y), Some(under_y)] = [a, a + 1, b, b + 1].map(|reg| self.known(reg)) {
+            if x == NO || y == NO {
+                return self.leave();
+            }
+            let holds = holds(i64::from(x) * i64::from(under_y), i64::from(y) * i64::from(under_x));
+            return self.fill(dst, i32::from(holds));
+        }
         let row = |reg: usize| &*self.regs[self.base + reg];
         let (a, b) = (a as usize, b as usize);
         let (x, under_x, y, under_y) = (row(a), row(a + 1), row(b), row(b + 1));
@@ -295,7 +312,7 @@ impl Block<'_> {
     /// Copies a list of the machine to the heap of a lane.
     fn keep(&mut self, lane: usize, found: Handle, width: usize) -> Option<i32> {
         let (at, rows) = (self.tops.0[lane] as usize, found.len * width);
-        if at + rows > ROWS {
+        if at + rows > LIST_ROWS {
             return None;
         }
         while self.heap.len() < at + rows {
@@ -313,6 +330,13 @@ impl Block<'_> {
 #[inline(always)]
 fn out_of_range(x: i32) -> i32 {
     -i32::from((x <= -LIMIT) | (x >= LIMIT))
+}
+
+/// Returns a fraction in lowest terms, or `None` if an operand is not a number or the denominator is 0.
+fn lowest_terms(over: i32, under: i32) -> Option<(i32, i32)> {
+    let fits = under != 0 && out_of_range(over) == 0 && out_of_range(under) == 0;
+    let ratio = Ratio::new(i64::from(over), i64::from(under)).filter(|_| fits)?;
+    Some((ratio.num() as i32, ratio.den() as i32))
 }
 
 /// Returns the exponents of 2, 3 and 5 in a positive number, or `None` if it has another prime factor.

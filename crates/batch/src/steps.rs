@@ -304,7 +304,8 @@ impl Block<'_> {
         if let Some(value) = self.known_cell(at) {
             return if given && value == OPEN { self.leave() } else { self.fill(dst, value) };
         }
-        let cells = &self.cells[at];
+        // a cell without a row is known
+        let Some(cells) = self.cells.row(at) else { return self.leave() };
         let open = marked(&mut self.out, cells, cells, &self.mask, |cell, _| (cell, -i32::from(cell == OPEN)));
         if given && open < 0 {
             self.check_given();
@@ -324,12 +325,13 @@ impl Block<'_> {
             return self.fill_cell(at, value);
         }
         let from = &self.regs[self.base + src as usize];
+        let Some((row, uniform)) = self.cells.row_mut(at) else { return self.leave() };
+        *uniform = Uniform::NOTHING;
         if self.waiting == 0 {
-            self.cells[at].0 = from.0;
+            row.0 = from.0;
         } else {
-            blend(&mut self.cells[at], from, &self.mask);
+            blend(row, from, &self.mask);
         }
-        self.uniform_cells[at] = Uniform::NOTHING;
     }
 
     /// Loads a cell of a thing; the same cell of the next thing is `step` rows further.
@@ -351,8 +353,8 @@ impl Block<'_> {
     fn load_of_each(&mut self, thing: Reg, at: usize, step: usize) {
         let things = &self.regs[self.base + thing as usize].0;
         for lane in 0..LANES {
-            let row = if self.mask.0[lane] == 0 { 0 } else { at + things[lane].max(0) as usize * step };
-            self.out.0[lane] = self.cells.get(row).map_or(OPEN, |row| row.0[lane]);
+            let at = if self.mask.0[lane] == 0 { 0 } else { at + things[lane].max(0) as usize * step };
+            self.out.0[lane] = if at < self.cells.len() { self.cells.of(at, lane) } else { OPEN };
         }
     }
 
@@ -370,15 +372,21 @@ impl Block<'_> {
     fn store_of_each(&mut self, at: usize, step: usize, thing: Reg, src: Reg) {
         let things = &self.regs[self.base + thing as usize].0;
         let from = &self.regs[self.base + src as usize].0;
+        self.taken.0.fill(0);
         for lane in 0..LANES {
             let at = at + things[lane].max(0) as usize * step;
-            if self.mask.0[lane] != 0
-                && let Some(row) = self.cells.get_mut(at)
-            {
-                row.0[lane] = from[lane];
-                self.uniform_cells[at] = Uniform::NOTHING;
+            if self.mask.0[lane] == 0 || at >= self.cells.len() {
+                continue;
+            }
+            match self.cells.row_mut(at) {
+                Some((row, uniform)) => {
+                    row.0[lane] = from[lane];
+                    *uniform = Uniform::NOTHING;
+                }
+                None => self.taken.0[lane] = -1,
             }
         }
+        self.leave_marked();
     }
 
     #[inline(always)]
@@ -397,6 +405,15 @@ impl Block<'_> {
             return;
         }
         let kind = &self.game.layout.kinds[kind.at()];
+        if let (Some(thing), Some(used)) = (self.known(dst), self.known_cell(kind.used)) {
+            let open = (thing + 1..used).find(|next| self.known_cell(kind.alive + *next as usize) != Some(0));
+            match open.map(|next| (next, self.known_cell(kind.alive + next as usize))) {
+                None => return self.part(self.count, to),
+                Some((next, Some(_))) => return self.fill(dst, next),
+                // not known to live in all lanes
+                Some((_, None)) => {}
+            }
+        }
         let reg = self.base + dst as usize;
         self.uniform[reg] = Uniform::NOTHING;
         let mut ended = 0;
@@ -405,9 +422,9 @@ impl Block<'_> {
             if self.mask.0[lane] == 0 {
                 continue;
             }
-            let used = self.cells[kind.used].0[lane];
+            let used = self.cells.of(kind.used, lane);
             let mut next = self.regs[reg].0[lane] + 1;
-            while next < used && self.cells[kind.alive + next as usize].0[lane] == 0 {
+            while next < used && self.cells.of(kind.alive + next as usize, lane) == 0 {
                 next += 1;
             }
             if next >= used {

@@ -57,8 +57,9 @@ impl Block<'_> {
     /// Returns the value of a cell of the table if it is known to be uniform in the group.
     #[inline(always)]
     pub(super) fn known_cell(&self, at: usize) -> Option<i32> {
-        let value = self.uniform_cells[at].of(self.group);
-        debug_assert!(value.is_none_or(|value| self.holds(&self.cells[at], value)), "cell {at} is not uniform");
+        let value = self.cells.uniform(at).of(self.group);
+        let holds = |value| self.cells.row(at).is_none_or(|row| self.holds(row, value));
+        debug_assert!(value.is_none_or(holds), "cell {at} is not uniform");
         value
     }
 
@@ -98,10 +99,13 @@ impl Block<'_> {
     /// Writes a value into a cell of the table in all lanes of the group.
     #[inline(always)]
     pub(super) fn fill_cell(&mut self, at: usize, value: i32) {
-        if self.uniform_cells[at].of(self.group) == Some(value) {
+        if self.cells.uniform(at).of(self.group) == Some(value) {
             return;
         }
-        self.uniform_cells[at] = fill(&mut self.cells[at], value, &self.mask, self.waiting == 0, self.group);
+        match self.cells.row_mut(at) {
+            Some((row, uniform)) => *uniform = fill(row, value, &self.mask, self.waiting == 0, self.group),
+            None => self.leave(),
+        }
     }
 }
 

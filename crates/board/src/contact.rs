@@ -24,7 +24,7 @@ pub enum Contact {
 }
 
 /// Maximum length, in thousandths of an inch, at which the contact of touching bodies counts as immediate.
-const AT_ONCE: i64 = 10;
+pub(super) const AT_ONCE: i64 = 10;
 
 /// Returns the first contact of `mover` with `thing` on `way`. If the bodies touch at the start, the contact is
 /// immediate if the way leads straight into the thing, and later if it approaches at an angle. Otherwise there is none.

@@ -8,6 +8,7 @@ mod bends;
 pub mod bound;
 mod check;
 mod circles;
+mod closed;
 mod ends;
 mod standing;
 mod judge;
@@ -27,6 +28,8 @@ mod bearings;
 pub use check::settle;
 pub use ends::{Ends, ends_after};
 pub use solve::canonical;
+#[doc(hidden)]
+pub use {judge::stations, solve::canonical_in_full};
 
 use super::{Body, LIMIT, Point, Table, normal};
 

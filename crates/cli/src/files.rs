@@ -220,18 +220,26 @@ pub struct ReadFile {
     pub sha256: String,
 }
 
-/// Every file that this program read so far, with its hash, for receipts.
-static SEEN: Mutex<OrdMap<PathBuf, String>> = Mutex::new(OrdMap::new());
+/// Every file that this program read so far, with its last content, for receipts.
+static SEEN: Mutex<OrdMap<PathBuf, Vec<u8>>> = Mutex::new(OrdMap::new());
 
-/// Returns every file that was read so far, by path.
+/// Returns the path of every file that was read so far.
+pub fn paths() -> Vec<PathBuf> {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+}
+
+/// Returns every file that was read so far, by path, with the hash of its content.
 pub fn seen() -> Vec<ReadFile> {
     let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-    seen.iter().map(|(path, sha256)| ReadFile { path: path.clone(), sha256: sha256.clone() }).collect()
+    seen.iter().map(|(path, bytes)| ReadFile { path: path.clone(), sha256: sha256(bytes) }).collect()
 }
 
 /// Records that a file was read.
 fn note(path: PathBuf, bytes: &[u8]) {
-    SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(path, sha256(bytes));
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen.get(&path).is_none_or(|known| known != bytes) {
+        seen.insert(path, bytes.to_vec());
+    }
 }
 
 /// Returns the SHA-256 of bytes.

@@ -371,7 +371,7 @@ fn on_this_stack() -> ExitCode {
             let code = if files::passed_over() { code.max(FOUND) } else { code };
             if cli.verbose {
                 let own = project::current().map_or(String::new(), |own| format!("project {}, ", own.folder.display()));
-                let files = check::counted(files::seen().len(), "file");
+                let files = check::counted(files::paths().len(), "file");
                 out::remark(&format!("{own}{files} read, {:.1} s", began.elapsed().as_secs_f32()));
             }
             if let Some(step) = help::next(&cli.command, code) {

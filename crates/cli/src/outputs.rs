@@ -1,6 +1,6 @@
 //! Writes files atomically, and never a file that the same command reads.
 
-use super::files::seen;
+use super::files::paths;
 use super::out::Stop;
 use super::shipped;
 use super::temps::beside;
@@ -65,7 +65,7 @@ pub fn ready(path: &Path) -> Result<(), Stop> {
 /// Fails for a file that this command read or tried to read.
 fn unread(path: &Path, full: &Path) -> Result<(), Stop> {
     let wanted = WANTED.lock().unwrap_or_else(PoisonError::into_inner);
-    match wanted.iter().any(|wanted| wanted == full) || seen().iter().any(|seen| seen.path == full) {
+    match wanted.iter().any(|wanted| wanted == full) || paths().iter().any(|path| path == full) {
         true => Err(Stop::failed(format!("this command reads {}, so it cannot write it", path.display()))),
         false => Ok(()),
     }

@@ -214,6 +214,10 @@ impl Dice for Chance<'_, '_> {
         self.0.borrow_mut().mark(func.at());
     }
 
+    fn marks(&self) -> bool {
+        self.0.borrow().marks.is_some()
+    }
+
     fn reads(&mut self, id: SettingId) {
         let mut shared = self.0.borrow_mut();
         let at = shared.functions + id.at();

@@ -14,7 +14,7 @@ use super::{ExploreOptions, Pools, Task};
 use fixedbitset::FixedBitSet;
 use grognard_base::{Budget, Limit, Meter};
 use grognard_program::{Instr, Pc};
-use grognard_vm::{Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
+use grognard_vm::{Answer, Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
@@ -36,6 +36,9 @@ const TOLD: usize = 256;
 
 /// Maximum number of unsampled rolls that one state passes without a new state.
 const PASSED: usize = 4;
+
+/// Number of answers of a menu of lists that are followed through the next roll without a new state.
+const FEW: usize = 2;
 
 /// Size of a node in bytes: its entries in the tables, which can be half empty, and its probability and value in queries.
 const NODE: usize = 54 + 128;
@@ -266,12 +269,16 @@ impl<'g> Explorer<'g> {
     fn expand(&mut self, node: Node, machine: &mut Machine<'_, '_>) {
         self.drafts.clear();
         let mut site = NOWHERE;
+        // Different answers often keep the same dice. The next roll is then a state that they share.
+        let mut shares = false;
         let first = match self.graph.nodes[node as usize] {
             Sort::End(_) | Sort::Fault(_) => None,
             Sort::Position(store) => Some(self.branch(store, None)),
             Sort::Entry(of, n) => {
                 let decision = &self.graph.decisions[&of];
-                let ready = Ready::Decision(decision.answers[n as usize].clone(), decision.ends.clone());
+                let answer = decision.answers[n as usize].clone();
+                shares = decision.answers.len() > FEW && matches!(answer, Answer::Several(_));
+                let ready = Ready::Decision(answer, decision.ends.clone());
                 let Sort::Position(store) = self.graph.nodes[of as usize] else { return };
                 Some(self.branch(store, Some(ready)))
             }
@@ -283,7 +290,7 @@ impl<'g> Explorer<'g> {
             self.start.clone_from(&first.sums);
             let mut open = std::mem::take(&mut self.open);
             open.push(first);
-            let (mut followed, mut passes) = (0, if self.passes { PASSED } else { 0 });
+            let (mut followed, mut passes) = (0, if self.passes && !shares { PASSED } else { 0 });
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;

@@ -2,7 +2,8 @@
 //! same live registers.
 //!
 //! Code often reads only dice for many instructions: a salvo computes hits, saves and losses before it changes the
-//! state. Such a region (see [`grognard_program::flow::Region`]) runs on a reduced state that holds only its inputs.
+//! state. Such a region (see [`grognard_program::flow::Region`]) runs on a reduced state that holds only its inputs
+//! and the settings.
 //! All its branches are followed and merged, and the exits are stored. Other states with the same inputs only copy an
 //! exit: its program counter, and the live registers that the region wrote.
 
@@ -440,6 +441,9 @@ fn small(
 ) {
     let (func, .., pc) = place;
     small.pc = pc;
+    // The settings of a game never change, so the key omits them.
+    small.cells.clear();
+    small.cells.extend_from_slice(splitter.game.settings());
     small.frames.clear();
     small.frames.push(Frame { func, back: 0, base: u32::MAX, dst: 0, heap: 0 });
     small.stack.clear();

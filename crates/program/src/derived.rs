@@ -174,7 +174,6 @@ impl Walk<'_> {
                 add(found, &board);
                 found.cost += MANY;
             }
-            Instr::Setting { .. } => {}
             Instr::Global { id, .. } => found.reads.insert(sources.global(id)),
             Instr::Field { id, .. } | Instr::Keyed { id, .. } => found.reads.insert(sources.field(id)),
             Instr::Call { func, .. } | Instr::CallExtern { func, .. } => {

@@ -106,7 +106,8 @@ macro_rules! instrs {
         pub enum Instr { $($(#[$doc])* $name $({ $($field: $type),* })?),* }
 
         impl Instr {
-            /// Returns whether it accesses only registers of its own frame and lists that they hold.
+            /// Returns whether it accesses only registers of its own frame, lists that they hold, and settings, which no
+            /// instruction writes.
             pub fn pure(self) -> bool {
                 enum Purity { Pure, Outer }
                 matches!(match self { $(Instr::$name { .. } => Purity::$purity),* }, Purity::Pure)
@@ -167,7 +168,7 @@ instrs! {
     /// Jumps if the comparison with a constant holds.
     JumpCompareConst { op: Op, a: Reg, value: i16, to: Pc } Pure [Read(a, 1)] -> to;
     /// Loads a param or reading.
-    Setting { dst: Reg, id: SettingId } Outer [Load(dst, Slot::Setting(id))];
+    Setting { dst: Reg, id: SettingId } Pure [Load(dst, Slot::Setting(id))];
     /// Loads a top-level state.
     Global { dst: Reg, id: GlobalId } Outer [Load(dst, Slot::Global(id))];
     /// Writes a top-level state. `wanted` holds the value before its bounds were applied.

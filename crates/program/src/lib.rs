@@ -87,9 +87,9 @@ pub struct Program {
     /// Declarations of the rules: kinds, fields, names and titles. The program keeps no checked code.
     pub schema: Shared<Schema>,
     /// Name, result and local variables of each function in the rules. Functions added by the compiler are not listed.
-    pub functions: Vec<Signature>,
+    pub functions: Shared<Vec<Signature>>,
     /// Tables that [`extend`] needs when a scenario adds code.
-    pub links: Links,
+    pub links: Shared<Links>,
     /// The code.
     pub code: Vec<Instr>,
     /// Entry point and frame of each function: first the functions of the ruleset, then those of the compiler.
@@ -181,6 +181,10 @@ pub struct Links {
     pub cutters: OrdMap<FieldId, FuncId>,
     /// Slots with variable bounds in dependency order: a slot that a bound reads is clamped before the slot it bounds.
     pub cut: Vec<Stored>,
+    /// Kinds whose things may be out of play.
+    pub mortal: IdSet<KindId>,
+    /// Slots that can have a layer over their permanent value.
+    pub layered: Vec<Stored>,
     /// Fields that at least one rule writes.
     pub written: HashSet<FieldId>,
 }

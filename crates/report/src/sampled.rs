@@ -168,7 +168,7 @@ const MOST_LINES: usize = 10;
 /// Returns a description of how the runs were executed: in batches, along known transitions, or one at a time. Lists the lines of
 /// the rules that caused the slower execution.
 pub fn speed(sample: &Sample, sources: &Sources) -> String {
-    let Speed { blocks, in_blocks, left, followed, known, anew } = &sample.speed;
+    let Speed { blocks, in_blocks, left, full, followed, known, anew } = &sample.speed;
     let alone = sample.runs.saturating_sub(*in_blocks + *followed);
     if !blocks && *followed == 0 {
         return "Execution: one run at a time, because of the scenario: fixed dice, a stop before the end, or a player who \
@@ -183,6 +183,11 @@ pub fn speed(sample: &Sample, sources: &Sources) -> String {
         share(*followed)
     );
     lines(&mut text, left, sources, "left the batch at");
+    if *full {
+        let most = grognard_stats::MOST_ROWS >> 20;
+        writeln!(text, "A batch holds at most {most} MB of values that change, and these runs change more.")
+            .unwrap_or_default();
+    }
     let made: u64 = anew.values().sum();
     if made > 0 {
         let share = 100 * known / (known + made).max(1);

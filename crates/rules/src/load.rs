@@ -16,6 +16,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The result of loading a ruleset.
+#[derive(Clone)]
 pub struct Loaded {
     /// The ruleset, or `None` if there are errors.
     pub ruleset: Option<Ruleset>,
@@ -132,9 +133,9 @@ fn load_noting(
     known: &ParsedTexts,
     mut names: Option<&mut EditorNames>,
 ) -> Loaded {
-    let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = FileReader::new(library, known, sources);
     let complete = reader.read_chain(path);
-    let FileReader { mut problems, mut chain, .. } = reader;
+    let FileReader { mut problems, mut chain, mut read, .. } = reader;
     chain.iter_mut().rev().take(1).for_each(|top| top.file.items.extend(more.clone().map(Arc::new)));
     if let Some(names) = &mut names {
         names.files = chain.iter().map(|l| l.file.file).collect();
@@ -142,10 +143,13 @@ fn load_noting(
     if !complete || chain.iter().any(|l| l.file.header.is_none()) {
         return finish(None, problems);
     }
-    let (registers, found) = read_registers(&chain, library, sources, known);
+    let (registers, found) = read_registers(&chain, library, sources, known, &mut read);
     if !problems.iter().any(Diagnostic::is_error) {
         problems.extend(found);
-        return check(chain, registers, sources, problems, names);
+        let Some(memo) = library.memo().filter(|_| names.is_none() && more.is_none()) else {
+            return check(chain, registers, sources, problems, names);
+        };
+        return memo.check(path, &read, sources, |sources| check(chain, registers, sources, problems, None));
     }
     // check the items that parse; skip errors that an unparsable item could resolve
     let faulty: Vec<Span> = chain.iter().flat_map(|l| l.file.faulty.iter().copied()).collect();
@@ -168,7 +172,7 @@ pub fn merged_parsed(
     sources: &mut Sources,
     known: &ParsedTexts,
 ) -> Vec<Arc<tree::Item>> {
-    let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = FileReader::new(library, known, sources);
     reader.read_chain(path);
     merge(reader.chain.into_iter().map(|l| l.file).collect(), sources).items
 }
@@ -185,10 +189,10 @@ pub struct Version {
 /// Reads a version without reporting its errors. [`load`] reports them.
 pub fn version(path: &str, library: &dyn Library, sources: &mut Sources) -> Version {
     let known = &ParsedTexts::default();
-    let mut reader = FileReader { files: library, known, sources, problems: Vec::new(), chain: Vec::new() };
+    let mut reader = FileReader::new(library, known, sources);
     reader.read_chain(path);
     let chain = reader.chain;
-    let (registers, _) = read_registers(&chain, library, sources, &ParsedTexts::default());
+    let (registers, _) = read_registers(&chain, library, sources, known, &mut Vec::new());
     let mut header = Ruleset::default();
     header.register.clone_from(&registers.clauses);
     describe(&mut header, &chain);
@@ -223,9 +227,15 @@ struct FileReader<'a> {
     problems: Vec<Diagnostic>,
     /// The top file first during reading; reversed at the end.
     chain: Vec<ChainFile>,
+    /// The files that were read, with files of examples.
+    read: Vec<FileId>,
 }
 
-impl FileReader<'_> {
+impl<'a> FileReader<'a> {
+    fn new(files: &'a dyn Library, known: &'a ParsedTexts, sources: &'a mut Sources) -> FileReader<'a> {
+        FileReader { files, known, sources, problems: Vec::new(), chain: Vec::new(), read: Vec::new() }
+    }
+
     /// Reads the file and everything below it. Returns `false` after an error.
     fn read_chain(&mut self, top: &str) -> bool {
         let top = top.strip_suffix(syntax::EXAMPLES).or(top.strip_suffix(".rules")).unwrap_or(top);
@@ -285,6 +295,7 @@ impl FileReader<'_> {
 
     fn parsed(&mut self, name: &str, text: String) -> Option<tree::File> {
         let id = add_source(self.sources, self.files, name, text);
+        self.read.push(id);
         let source = self.sources.get(id)?;
         let (file, found) = match (self.known.files.get(&id), self.files.memo()) {
             (Some(parsed), _) => parsed.as_ref().clone(),
@@ -385,12 +396,13 @@ fn add_source(sources: &mut Sources, files: &dyn Library, name: &str, text: Stri
     known.unwrap_or_else(|| sources.add(Source::new(name, text).shown_as(files.shown(name))))
 }
 
-/// Reads the clause register of each folder in the chain once.
+/// Reads the clause register of each folder in the chain once, and adds them to `files`.
 fn read_registers(
     chain: &[ChainFile],
     library: &dyn Library,
     sources: &mut Sources,
     known: &ParsedTexts,
+    files: &mut Vec<FileId>,
 ) -> (Registers, Vec<Diagnostic>) {
     let mut registers = Registers::default();
     let mut problems = Vec::new();
@@ -405,6 +417,7 @@ fn read_registers(
         match library.read(&name) {
             Ok(Some(text)) => {
                 let id = add_source(sources, library, &name, text);
+                files.push(id);
                 let text = sources.get(id).map_or("", |s| s.text.as_str());
                 if registers.any {
                     problems.extend(register::read(id, text, &mut registers));

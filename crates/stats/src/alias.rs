@@ -1,7 +1,8 @@
 //! Alias tables (Walker 1977, Vose 1991): samples a known distribution in constant time per draw.
 
-use super::tally::MOST_VALUES;
+use super::tally::{MOST_VALUES, Tally};
 use grognard_base::value::dice::{Site, Stream};
+use grognard_batch::Draws;
 use grognard_odds::{Distribution, Worth};
 use num_bigint::BigUint;
 
@@ -39,13 +40,33 @@ impl AliasTable {
         Some(AliasTable { columns: columns(&shares(&weights)?), values })
     }
 
-    /// Draws the value of one run for the purpose `site`.
+    /// Draws the value of one run for the purpose `site`, whose ordinal is 0.
     pub fn draw(&self, stream: &Stream, site: Site) -> &[i64] {
-        let at = stream.below(site, 0, 0, self.columns.len() as u32) as usize;
-        let (own, other) = self.columns[at];
+        let at = stream.below(site, 0, 0, self.columns.len() as u32);
         let [high, low] = [1, 2].map(|index| u64::from(stream.word(site, index, 0)));
-        let place = (high << 32 | low) >> 8;
-        &self.values[if place < own { at } else { other as usize }]
+        &self.values[self.value(at, high << 32 | low)]
+    }
+
+    /// Returns the index of the value in a column at a place in 64 bits.
+    #[inline]
+    fn value(&self, column: u32, place: u64) -> usize {
+        let (own, other) = self.columns[column as usize];
+        if place >> 8 < own { column as usize } else { other as usize }
+    }
+
+    /// Draws the values of the first `lanes` started runs and counts each by its index in `times`.
+    pub fn draw_each(&self, draws: &mut Draws, site: Site, lanes: usize, times: &mut Vec<u64>) {
+        times.resize(self.values.len(), 0);
+        let numbers = draws.below(site.place(), self.columns.len() as u32);
+        for lane in 0..lanes {
+            times[self.value(numbers.below[lane], numbers.further(lane))] += 1;
+        }
+    }
+
+    /// Moves the counts of drawn values into a tally.
+    pub fn hand_over(&self, times: &mut Vec<u64>, tally: &mut Tally) {
+        let drawn = self.values.iter().zip(times.drain(..)).filter(|(_, times)| *times > 0);
+        drawn.for_each(|(cells, times)| tally.add_times(cells, times));
     }
 }
 

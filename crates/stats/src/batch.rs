@@ -26,6 +26,11 @@ pub trait Work: Send {
     fn steps(&self) -> u64 {
         0
     }
+    /// Returns the number of runs that cost as much one by one as any number up to [`CHUNK`] together, or `None` if runs
+    /// are not played together.
+    fn together_costs(&self) -> Option<u64> {
+        None
+    }
     /// Plays one run. Returns `false` to stop the batch, which is allowed only if there is no other worker.
     fn run(&mut self, run: u64) -> bool;
 }
@@ -71,7 +76,10 @@ pub fn batch_on<W: Work>(stack: usize, workers: &mut [W], runs: Range<u64>, chun
                 stop.store(true, Ordering::Relaxed);
             }
             let each = (worker.steps() - before).div_ceil(last - first);
-            many = (HEARD / each.max(1)).clamp(1, chunk);
+            let alone = HEARD / each.max(1);
+            // runs together can take longer than a look
+            let pays = last - first == 1 && worker.together_costs().is_some_and(|cost| 4 * alone >= cost);
+            many = if pays { chunk } else { alone.clamp(1, chunk) };
         }
     };
     match workers {

@@ -78,6 +78,7 @@ pub use compare::{
     unfit,
 };
 pub use estimate::{Estimate, Method, PointEstimate, estimate, share_interval};
+pub use grognard_batch::MOST_ROWS;
 pub use runner::Speed;
 pub use simulate::{End, Growing, Sample, SampleCounts, SampleGatherer, Settings, Until, drawn, sample, sample_parts};
 pub use tally::{MOST_VALUES, Tally, mean};

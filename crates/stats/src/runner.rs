@@ -38,6 +38,9 @@ enum LazyTransitions<'a> {
     Never,
 }
 
+/// Number of single runs that cost as much as a block: a lane costs about a 32th of a run.
+const BLOCK_COSTS: u64 = LANES as u64 / 32;
+
 /// Statistics of how the runs were played. They depend on the assignment of runs to threads and are not part of a
 /// result.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +51,8 @@ pub struct Speed {
     pub in_blocks: u64,
     /// Source spans at which lanes left a block, if known, with their frequencies.
     pub left: OrdMap<Option<Span>, u64>,
+    /// Whether a block had no memory for the values of the table that change.
+    pub full: bool,
     /// Number of runs that followed the transition cache to the end.
     pub followed: u64,
     /// Number of transitions found in the cache.
@@ -163,6 +168,7 @@ impl<'a> Runner<'a> {
         }
         let Some(blocks) = &self.blocks else { return };
         speed.blocks = true;
+        speed.full |= blocks.block.full();
         speed.in_blocks += blocks.played - blocks.alone;
         let debug = &blocks.scenario.game.program.debug;
         for (pc, times) in (0..).zip(blocks.block.left()).filter(|(_, times)| **times > 0) {
@@ -174,12 +180,17 @@ impl<'a> Runner<'a> {
     /// Returns the approximate number of steps so far. A round or a call of a run counts as one.
     pub fn steps(&self) -> u64 {
         // a round of a block executes many lanes at once
-        let blocks = self.blocks.as_ref().map_or(0, |blocks| blocks.block.burnt() * LANES as u64 / 32 + blocks.played);
+        let blocks = self.blocks.as_ref().map_or(0, |blocks| blocks.block.burnt() * BLOCK_COSTS + blocks.played);
         let followed = match &self.transitions {
             LazyTransitions::Kept(known) | LazyTransitions::Left(known) => known.steps(),
             LazyTransitions::Not(_) | LazyTransitions::Never => 0,
         };
         self.play.steps() + blocks + followed
+    }
+
+    /// Returns the number of single runs that cost as much as a block, or `None` if blocks are not used.
+    pub fn together_costs(&self) -> Option<u64> {
+        self.blocks.as_ref().filter(|blocks| !blocks.mostly_alone()).map(|_| BLOCK_COSTS)
     }
 
     /// Returns the verdicts of the last run.

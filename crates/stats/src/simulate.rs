@@ -6,8 +6,9 @@ use super::estimate::{Estimate, PointEstimate, estimate};
 use super::runner::{Runner, Speed};
 use super::stats::Level;
 use super::tally::Tally;
-use grognard_base::value::dice::{Site, Stream, name};
+use grognard_base::value::dice::{Site, name};
 use grognard_base::{Code, Diagnostic, Watch};
+use grognard_batch::{Draws, LANES};
 use grognard_play::{Checked, Person, Play, Verdict, checked};
 use grognard_scenario::{FigureSort, Scenario};
 use grognard_vm::Fault;
@@ -122,14 +123,41 @@ struct SampleWorker<'a> {
     runner: Runner<'a>,
     seed: u64,
     counts: SampleCounts,
-    /// The alias tables to draw from, if runs are not played.
-    tables: Option<&'a [AliasTable]>,
+    /// The source of values, if runs are not played.
+    drawn: Option<Drawn<'a>>,
+}
+
+/// Draws values in place of runs.
+struct Drawn<'a> {
+    /// One table for each measure.
+    tables: &'a [AliasTable],
+    draws: Box<Draws>,
+    /// For each table, how often each of its values was drawn since the last [`drained`].
+    times: Vec<Vec<u64>>,
+}
+
+impl<'a> Drawn<'a> {
+    fn new(tables: &'a [AliasTable]) -> Drawn<'a> {
+        Drawn { tables, draws: Box::default(), times: vec![Vec::new(); tables.len()] }
+    }
+
+    /// Draws the measures of some runs.
+    fn draw(&mut self, seed: u64, runs: Range<u64>) {
+        for first in runs.clone().step_by(LANES) {
+            self.draws.start(seed, first);
+            let lanes = (runs.end - first).min(LANES as u64) as usize;
+            for ((n, table), times) in (0..).zip(self.tables).zip(&mut self.times) {
+                table.draw_each(&mut self.draws, Site::new(DRAWN, n, 0), lanes, times);
+            }
+        }
+    }
 }
 
 /// Draws each measure of a scenario independently from its exact odds, without playing runs. The values drawn for a run
 /// depend only on the seed and the run number.
 pub fn drawn(scenario: &Scenario, tables: &[AliasTable], settings: Settings, watch: &Watcher<'_>) -> Sample {
-    let worker = |_| SampleWorker { tables: Some(tables), ..SampleWorker::new(scenario, settings.seed, None) };
+    let worker =
+        |_| SampleWorker { drawn: Some(Drawn::new(tables)), ..SampleWorker::new(scenario, settings.seed, None) };
     let mut workers: Vec<SampleWorker<'_>> = (0..settings.threads.max(1)).map(worker).collect();
     let sample = all_runs(scenario, settings, &mut workers, watch);
     Sample { checks: Vec::new(), drawn: true, ..sample }
@@ -273,7 +301,13 @@ fn all_runs(scenario: &Scenario, settings: Settings, workers: &mut [SampleWorker
 /// Returns the counts of all workers since the last call.
 fn drained(scenario: &Scenario, workers: &mut [SampleWorker<'_>]) -> SampleCounts {
     let mut all = SampleCounts::new(scenario);
-    workers.iter_mut().for_each(|worker| all.add(std::mem::replace(&mut worker.counts, SampleCounts::new(scenario))));
+    for worker in workers {
+        if let Some(Drawn { tables, times, .. }) = &mut worker.drawn {
+            let of_tables = tables.iter().zip(times).zip(&mut worker.counts.tallies);
+            of_tables.for_each(|((table, times), tally)| table.hand_over(times, tally));
+        }
+        all.add(std::mem::replace(&mut worker.counts, SampleCounts::new(scenario)));
+    }
     all
 }
 
@@ -300,7 +334,7 @@ fn estimates(scenario: &Scenario, settings: &Settings, tallies: &[Tally]) -> Vec
 
 impl<'a> SampleWorker<'a> {
     fn new(scenario: &'a Scenario, seed: u64, person: Option<&'a mut dyn Person>) -> SampleWorker<'a> {
-        SampleWorker { runner: Runner::new(scenario, person), seed, counts: SampleCounts::new(scenario), tables: None }
+        SampleWorker { runner: Runner::new(scenario, person), seed, counts: SampleCounts::new(scenario), drawn: None }
     }
 }
 
@@ -339,16 +373,6 @@ impl Figures {
         self.ends.push(given.then_some(self.cells.len()));
     }
 
-    /// Draws the measures of a run.
-    fn draw(&mut self, tables: &[AliasTable], stream: &Stream) {
-        self.cells.clear();
-        self.ends.clear();
-        for (n, table) in tables.iter().enumerate() {
-            self.cells.extend_from_slice(table.draw(stream, Site::new(DRAWN, n as u64, 0)));
-            self.ends.push(Some(self.cells.len()));
-        }
-    }
-
     /// Returns the cells of each measure.
     pub(super) fn all(&self) -> impl Iterator<Item = Option<&[i64]>> {
         let mut start = 0;
@@ -369,23 +393,22 @@ impl Work for SampleWorker<'_> {
         self.runner.expect(runs);
     }
 
+    fn together_costs(&self) -> Option<u64> {
+        self.runner.together_costs()
+    }
+
     fn together(&mut self, runs: Range<u64>) -> u64 {
-        let counted = self.tables.is_none() && self.runner.count(self.seed, &runs, &mut self.counts.tallies);
+        if let Some(drawn) = &mut self.drawn {
+            drawn.draw(self.seed, runs.clone());
+            return runs.end;
+        }
+        let counted = self.runner.count(self.seed, &runs, &mut self.counts.tallies);
         if counted { runs.end } else { runs.start }
     }
 
     fn run(&mut self, run: u64) -> bool {
-        let outcome = match self.tables {
-            Some(tables) => {
-                self.runner.figures.draw(tables, &Stream::new(self.seed, run));
-                Ok(())
-            }
-            None => {
-                let outcome = self.runner.run(self.seed, run, self.counts.tallies.len());
-                merge(&mut self.counts.verdicts, self.runner.verdicts());
-                outcome
-            }
-        };
+        let outcome = self.runner.run(self.seed, run, self.counts.tallies.len());
+        merge(&mut self.counts.verdicts, self.runner.verdicts());
         match outcome {
             Ok(()) => {
                 for (tally, cells) in self.counts.tallies.iter_mut().zip(self.runner.figures.all()) {

@@ -67,8 +67,13 @@ impl From<TallyForm> for Tally {
 impl Tally {
     /// Counts one occurrence of a value, given by its cells.
     pub fn add(&mut self, cells: &[i64]) {
-        self.counted += 1;
-        self.more(cells, 1);
+        self.add_times(cells, 1);
+    }
+
+    /// Counts several occurrences of a value.
+    pub fn add_times(&mut self, cells: &[i64], times: u64) {
+        self.counted += times;
+        self.more(cells, times);
     }
 
     /// Counts each of these single-cell values once.

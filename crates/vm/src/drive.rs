@@ -118,6 +118,10 @@ pub trait Dice {
     }
     /// Observes a call of a function. Called only while odds are computed.
     fn enters(&mut self, _func: FuncId) {}
+    /// Returns whether it observes reads of settings.
+    fn marks(&self) -> bool {
+        false
+    }
     /// Observes a read of a setting. Called only while odds are computed.
     fn reads(&mut self, _id: SettingId) {}
     /// Observes that code of a clause, given by its index in the register, is reached. Called only while odds are

@@ -137,7 +137,7 @@ pub(super) fn fast<D: Dice, const STOP: bool>(
                     _ => return (pc, base),
                 }
             }
-            Step::Setting { .. } if exact => return (pc, base),
+            Step::Setting { .. } if exact && dice.marks() => return (pc, base),
             Step::Setting { dst, at } => frame[dst as usize] = cells[at as usize],
             Step::Global { dst, at } => {
                 let value = cells[at as usize];

@@ -288,6 +288,12 @@ impl Game {
         }
     }
 
+    /// Returns the cells of all settings in this scenario, which are the first cells of every state.
+    pub fn settings(&self) -> &[i64] {
+        let end = self.layout.settings.last().map_or(0, |(at, width)| at + width);
+        &self.start.cells[..end]
+    }
+
     /// Returns the value of a setting in this scenario.
     pub fn setting(&self, id: SettingId) -> &[i64] {
         let (at, width) = self.layout.settings[id.at()];

@@ -42,7 +42,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Returns the pose of the anchor at the end of a path of length `d`.
     pub fn pose(&self, problem: &Problem, d: i64) -> Pose {
-        let facing = if d <= 0 || problem.keeps_facing() { problem.start().facing } else { self.angle(d) };
+        let facing = self.facing(problem, d);
         let leg = self.track.leg(d);
         let near = self.clear_of.iter().filter(|(from, _)| *from <= d).map(|(_, n)| &problem.things[*n].body);
         let near: SmallVec<[&Body; 4]> = near.collect();
@@ -50,6 +50,11 @@ impl Candidate {
             return Pose { at: self.track.point(d), facing };
         }
         Pose { at: Halts::new(problem, leg, &under_way(problem, leg)).stand(d, &near), facing }
+    }
+
+    /// Returns the facing of the anchor at the end of a path of length `d`.
+    pub fn facing(&self, problem: &Problem, d: i64) -> i64 {
+        if d <= 0 || problem.keeps_facing() { problem.start().facing } else { self.angle(d) }
     }
 
     /// Returns the bearing at the end of a path of length `d`.

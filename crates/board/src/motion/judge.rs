@@ -2,7 +2,7 @@
 
 use super::candidate::{Bar, Candidate};
 use super::{Fault, LAST, Line, Met, Path, Problem, Refusal, SAMPLE};
-use crate::{Body, FAR, Point, Way, dist, gap, gap_between, normal, turn_between};
+use crate::{Body, FAR, Gap, Point, Way, dist, gap, gap_between, normal, turn_between};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// A path of length `d` on a candidate. `end` is its last point in whole thousandths.
@@ -45,7 +45,7 @@ fn breaks(problem: &mut Problem, trial: &Trial, tell: &mut Listener) -> ControlF
         broken = true;
         tell(line, fault, d, &|| candidate.reach)?;
     }
-    let pose = super::Pose { at: end, ..candidate.pose(problem, d) };
+    let pose = super::Pose { at: end, facing: candidate.facing(problem, d) };
     let stopped = candidate.stops_at(d);
     let turned = (d > 0 && !problem.keeps_facing()).then_some(pose.facing);
     let movers = problem.movers_at(end, turned);
@@ -137,41 +137,99 @@ pub(super) fn way_to(movers: &[Body], target: &[Body]) -> Option<Way> {
 /// last two samples are [`super::LAST`] apart.
 fn approaches(problem: &Problem, trial: &Trial, target: &[Body]) -> bool {
     let Trial { candidate, d, end } = *trial;
-    if d == 0 || target.is_empty() {
-        return true;
+    let Some(stations) = trial.stations(target) else { return true };
+    let nearer = steady(problem, candidate, &stations, target);
+    if !nearer.unwrap_or_else(|| falls(problem, candidate, &stations, target)) {
+        return false;
     }
-    let upto = match candidate.target {
-        Some(t) if t <= d => t,
-        _ => d,
-    };
-    let gap_at = |at: Point, d: i64| {
-        let turned = (!problem.keeps_facing()).then_some(candidate.angle(d));
-        gap_between(&problem.movers_at(at, turned), target)
-    };
-    let reached = upto < d || candidate.target == Some(d);
-    let pieces = (upto / SAMPLE).clamp(1, 64);
-    let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
-    if upto > LAST {
-        stations.push(upto - LAST);
-    }
-    stations.extend(candidate.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
-    stations.sort_unstable();
-    stations.dedup();
-    let mut last = gap_at(problem.start().at, 0);
-    for s in stations.into_iter().skip(1) {
-        let now = gap_at(candidate.track.point(s), s);
-        if now >= last {
-            return false;
+    let reached = candidate.target.is_some_and(|t| t <= d);
+    let last = stations.last().copied().unwrap_or(0);
+    reached
+        || gap_at(problem, candidate, end, d, target)
+            < gap_at(problem, candidate, candidate.track.point(last), last, target)
+}
+
+impl Trial<'_> {
+    /// Returns the lengths before the end, or before the target, at which a path must be nearer each time, or `None` if
+    /// nothing is to be compared.
+    fn stations(&self, target: &[Body]) -> Option<Vec<i64>> {
+        if self.d == 0 || target.is_empty() {
+            return None;
         }
-        last = now;
+        let upto = self.candidate.target.map_or(self.d, |t| t.min(self.d));
+        let pieces = (upto / SAMPLE).clamp(1, 64);
+        let mut stations: Vec<i64> = (0..pieces).map(|k| upto * k / pieces).collect();
+        if upto > LAST {
+            stations.push(upto - LAST);
+        }
+        stations.extend(self.candidate.track.legs.iter().map(|l| l.at).filter(|at| *at < upto));
+        stations.sort_unstable();
+        stations.dedup();
+        Some(stations)
     }
-    reached || gap_at(end, d) < last
+}
+
+/// Returns the distance to the target with the anchor at a point, after a length.
+fn gap_at(problem: &Problem, candidate: &Candidate, at: Point, d: i64, target: &[Body]) -> Option<Gap> {
+    let turned = (!problem.keeps_facing()).then_some(candidate.angle(d));
+    gap_between(&problem.movers_at(at, turned), target)
+}
+
+/// Returns whether the mover is nearer to the target at each station than at the one before.
+fn falls(problem: &Problem, candidate: &Candidate, stations: &[i64], target: &[Body]) -> bool {
+    let mut gaps = stations.iter().map(|s| gap_at(problem, candidate, candidate.track.point(*s), *s, target));
+    let mut last = gaps.next();
+    gaps.all(|now| last.replace(now).is_some_and(|last| now < last))
+}
+
+/// Bound of the error of a difference of two rounded distances between rounded points: 1.42 for each point, and 1.
+const ROUNDING: i64 = 4;
+
+/// Returns whether a disc is nearer to a disc at each station of a straight path than at the one before, or `None` if
+/// the last two stations do not decide it. The distance is a convex function of the length, so that every earlier step
+/// falls at least as steeply as the last.
+fn steady(problem: &Problem, candidate: &Candidate, stations: &[i64], target: &[Body]) -> Option<bool> {
+    let ([mover], [body], [leg]) = (problem.movers.as_slice(), target, candidate.track.legs.as_slice()) else {
+        return None;
+    };
+    let [_, _, .., before, last] = *stations else { return None };
+    if !mover.is_round() || !body.is_round() {
+        return None;
+    }
+    let start = problem.start().at;
+    let off = |d: i64| {
+        let at = leg.way.point(leg.from, d);
+        let apart = mover.place().shifted(at.x - start.x, at.y - start.y).squared_to(body.place());
+        i64::try_from(apart.unsigned_abs().isqrt()).ok()
+    };
+    let (from, to) = (off(before)?, off(last)?);
+    if to - from > ROUNDING {
+        return Some(false);
+    }
+    let fall = from - to - ROUNDING;
+    let shortest = stations.windows(2).map(|two| two[1] - two[0]).min()?;
+    let apart = to - mover.radius() - body.radius() > ROUNDING;
+    (apart && fall > 0 && fall * shortest > ROUNDING * (last - before)).then_some(true)
+}
+
+/// Returns whether a straight path of length `d` approaches the target of the first `toward` line at each of its
+/// stations, once by two of them, if they decide it, and once by all. For tests.
+pub fn stations(problem: &mut Problem, way: Way, d: i64) -> Option<(Option<bool>, bool)> {
+    let target = problem.lines.iter().find_map(|(_, line)| match line {
+        Line::Toward(target) => Some(target.clone()),
+        _ => None,
+    })?;
+    let candidate = super::candidate::straight(problem, way);
+    let trial = Trial { candidate: &candidate, d, end: candidate.pose(problem, d).at };
+    let stations = trial.stations(&target)?;
+    let by_two = steady(problem, &candidate, &stations, &target);
+    Some((by_two, falls(problem, &candidate, &stations, &target)))
 }
 
 /// Returns the path of a trial without violations.
 pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
     let Trial { candidate, d, end } = *trial;
-    let pose = candidate.pose(problem, d);
+    let facing = candidate.facing(problem, d);
     // an obstacle that is touched exactly where the constraints end the path does not count
     let used = candidate.used(problem, d);
     let went_on = problem.most().is_none_or(|m| m > used);
@@ -183,8 +241,8 @@ pub(super) fn path(problem: &Problem, trial: &Trial) -> Path {
         end,
         corners: candidate.track.corners(d),
         bent: candidate.track.bent(d),
-        facing: pose.facing,
-        bearing: if d == 0 { pose.facing } else { candidate.track.first().angle() },
+        facing,
+        bearing: if d == 0 { facing } else { candidate.track.first().angle() },
         covered: used,
         met,
         crossed: candidate.entered.iter().filter(|(at, _)| *at < d).map(|(_, id)| *id).collect(),

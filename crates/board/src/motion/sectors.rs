@@ -2,6 +2,7 @@
 
 use super::bound::ErrorBound;
 use crate::{CIRCLE, Way};
+use std::sync::LazyLock;
 
 /// Width of a sector, in hundredths of a degree.
 const WIDE: i64 = 500;
@@ -25,8 +26,9 @@ const COUNT: u32 = (CIRCLE / WIDE) as u32;
 impl Sectors {
     /// Computes the sectors from an upper bound around a way.
     pub fn of(most: impl Fn(&Way, ErrorBound) -> Option<i64>) -> Sectors {
-        let middles = (0..CIRCLE / WIDE).map(|k| Way::bearing(k * WIDE));
-        Sectors::new(middles.map(|way| most(&way, HALF)).collect())
+        static MIDDLES: LazyLock<Vec<Way>> =
+            LazyLock::new(|| (0..CIRCLE / WIDE).map(|k| Way::bearing(k * WIDE)).collect());
+        Sectors::new(MIDDLES.iter().map(|way| most(way, HALF)).collect())
     }
 
     /// Returns sectors that rule out nothing.

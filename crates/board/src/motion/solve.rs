@@ -7,6 +7,7 @@ use super::breakpoints::marks;
 use super::candidate::{Candidate, candidate, straight};
 use super::check::settle_plain;
 use super::circles::corners;
+use super::closed::Closed;
 use super::feasible::FeasibleRegion;
 use super::judge::{Trial, obeys, path, way_to};
 use super::pruning::with_fewer;
@@ -41,6 +42,9 @@ struct Search {
     /// A length after which a path has passed the target or never came near it, for any part of the mover.
     beyond: i64,
     limits: Limits,
+    closed: Closed,
+    /// Whether a closed way was evaluated. On all others, the mover stays in the same way.
+    stays: bool,
     best: Option<(Rank, Path)>,
     /// Whether two legal paths with different ends were found.
     choice: bool,
@@ -62,11 +66,19 @@ struct Search {
 ///
 /// Bearings that circles rule out, or whose upper bound is below the best path, are not evaluated (see [`Limits`] and
 /// [`Sectors`]). Redundant bodies of `no nearer to` constraints are removed.
+///
+/// Closed ways are evaluated once (see [`Closed`]). If the way straight to a target reaches it, no other is evaluated.
 pub fn canonical(problem: &mut Problem) -> Solution {
-    with_fewer(problem, search)
+    with_fewer(problem, |problem| search(problem, true))
 }
 
-fn search(problem: &mut Problem) -> Solution {
+/// Returns the same as [`canonical`], without its shortcuts. Tests compare both.
+#[doc(hidden)]
+pub fn canonical_in_full(problem: &mut Problem) -> Solution {
+    with_fewer(problem, |problem| search(problem, false))
+}
+
+fn search(problem: &mut Problem, shortcuts: bool) -> Solution {
     let start = problem.start();
     let idle = |l: &Line| {
         use Line::{BendsAtMost, Costs, KeepsFacing, StopsOnContact, StraightFor, Through};
@@ -88,6 +100,8 @@ fn search(problem: &mut Problem) -> Solution {
         target,
         beyond,
         limits: Limits::of(problem),
+        closed: if shortcuts { Closed::of(problem) } else { Closed::default() },
+        stays: false,
         best: None,
         choice: false,
         searched: Searched::default(),
@@ -98,6 +112,11 @@ fn search(problem: &mut Problem) -> Solution {
     }
     let named = named(problem);
     if named.is_empty() {
+        if let Some(way) = toward.filter(|_| shortcuts)
+            && search.reaches(problem, way)
+        {
+            return search.verdict();
+        }
         let sectors = if search.rounds(problem) { Sectors::all() } else { search.sectors(problem) };
         let mut fan = Fan::new(problem, &sectors);
         search.searched.apart = FAN;
@@ -179,6 +198,22 @@ impl Search {
         }
     }
 
+    /// Evaluates the way straight to the target. Returns whether it ends the search, because it leaves a choice and its
+    /// best path reaches the target: as no way has a higher bound or turns less, it would be the first to be evaluated.
+    fn reaches(&mut self, problem: &mut Problem, way: Way) -> bool {
+        let heading = problem.lines.iter().any(|(_, line)| matches!(line, Line::Heading { .. }));
+        let Some(off) = self.target.as_ref().map(|(_, off)| *off) else { return false };
+        if heading || problem.bend() > 0 || self.worth(problem, &way).is_none_or(|worth| worth < off) {
+            return false;
+        }
+        self.look(problem, Track::straight(problem.start().at, way));
+        if self.choice && self.best.as_ref().is_some_and(|(rank, _)| !rank.0 && -rank.1 >= off) {
+            return true;
+        }
+        (self.best, self.choice, self.stays) = (None, false, false);
+        false
+    }
+
     /// Returns whether paths bend around avoided things.
     fn rounds(&self, problem: &Problem) -> bool {
         problem.bend() > 0 && problem.avoids()
@@ -217,6 +252,10 @@ impl Search {
 
     /// Evaluates one track: the best path on it, and whether there is another.
     fn look(&mut self, problem: &mut Problem, track: Track) {
+        let closed = matches!(track.legs.as_slice(), [leg] if self.closed.closes(&leg.way));
+        if closed && self.stays {
+            return;
+        }
         let candidate = candidate(problem, track);
         let straight = candidate.track.legs.len() == 1 && candidate.terrain_cost.is_none();
         if candidate.far(problem) < self.limits.least() {
@@ -224,6 +263,7 @@ impl Search {
         }
         if !(straight && self.beaten(self.gain(problem, candidate.track.first(), candidate.far(problem)))) {
             self.along(problem, &candidate);
+            self.stays |= closed;
         }
     }
 

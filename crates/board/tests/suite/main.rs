@@ -11,5 +11,6 @@
 
 mod board;
 mod motion;
+mod shortcuts;
 mod twin;
 mod unit;

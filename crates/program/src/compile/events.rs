@@ -145,7 +145,7 @@ impl Compiler<'_> {
     /// Returns the things of the bearers' kind in the event. A rule also runs for a destroyed bearer if the event
     /// refers to it.
     fn fallen_named(&mut self, rule: &Rule, kind: KindId, args: &[(Reg, Reg)]) -> Vec<Reg> {
-        if !self.mortal.contains(kind) {
+        if !self.program.links.mortal.contains(kind) {
             return Vec::new();
         }
         match rule.on {

@@ -45,7 +45,7 @@ pub(super) fn mortal(rules: &Ruleset) -> IdSet<KindId> {
 impl Compiler<'_> {
     /// Emits an error for a thing out of play.
     pub(super) fn needs_play(&mut self, thing: Reg, kind: KindId) {
-        if !self.mortal.contains(kind) {
+        if !self.program.links.mortal.contains(kind) {
             return;
         }
         self.scoped(|c| {
@@ -113,7 +113,7 @@ impl Compiler<'_> {
     /// Compiles a list reduced to the things in play.
     pub(super) fn in_play(&mut self, e: &Expr, list: Reg) -> Reg {
         let Some(Type::Kind(kind)) = e.ty.entry().cloned() else { return list };
-        if !self.mortal.contains(kind) || self.leaves_out_fallen(e, DEEPEST) {
+        if !self.program.links.mortal.contains(kind) || self.leaves_out_fallen(e, DEEPEST) {
             return list;
         }
         let dst = self.take(1);

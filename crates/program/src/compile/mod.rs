@@ -44,7 +44,9 @@ pub struct Snippet {
 pub fn compile(rules: &Ruleset, detail: Detail) -> Program {
     let mut program = empty(rules, detail);
     program.debug = Debug::of(rules);
-    program.links.reads = reads_of_all(rules);
+    let links = &mut program.links;
+    links.reads = reads_of_all(rules);
+    (links.mortal, links.layered) = (fallen::mortal(rules), writes::layered(rules, &links.reads));
     if detail == Detail::Traced {
         program.links.written = Compiler::written(rules);
     }
@@ -65,8 +67,8 @@ pub fn extend(program: &mut Program, rules: &Ruleset, function: &Function) -> Sn
 fn empty(rules: &Ruleset, detail: Detail) -> Program {
     Program {
         schema: rules.schema.clone(),
-        functions: Vec::new(),
-        links: Links::default(),
+        functions: Vec::new().into(),
+        links: Links::default().into(),
         code: Vec::new(),
         funcs: Vec::new(),
         pool: Vec::new(),
@@ -107,10 +109,6 @@ struct Compiler<'r> {
     clause_at: HashMap<String, u32>,
     /// Functions without separate marks.
     aside: HashSet<FuncId>,
-    /// Kinds whose things may be out of play.
-    mortal: IdSet<KindId>,
-    /// Slots that can have a layer over their permanent value.
-    layered: Vec<Stored>,
     /// Duration of the current write, while its consequences are compiled.
     until: Option<grognard_rules::code::Until>,
 }
@@ -222,7 +220,6 @@ impl<'r> Compiler<'r> {
         let register: &[_] = if program.detail == Detail::Covered { &rules.register } else { &[] };
         let clause_at = register.iter().enumerate().map(|(n, c)| (c.id.clone(), n as u32)).collect();
         let aside = HashSet::new();
-        let (mortal, layered) = (fallen::mortal(rules), writes::layered(rules, &program.links.reads));
         Compiler {
             rules,
             own,
@@ -232,8 +229,6 @@ impl<'r> Compiler<'r> {
             pool_at,
             clause_at,
             aside,
-            mortal,
-            layered,
             until: None,
         }
     }
@@ -392,7 +387,8 @@ impl<'r> Compiler<'r> {
 
     /// Compiles all code of the ruleset.
     fn everything(&mut self) {
-        self.program.functions = self.rules.functions.iter().map(|f| Signature::of(f, self.rules)).collect();
+        let functions: Vec<_> = self.rules.functions.iter().map(|f| Signature::of(f, self.rules)).collect();
+        self.program.functions = functions.into();
         for n in 0..self.rules.functions.len() {
             let f = &self.rules.functions[n];
             let types = self.types_of_params(FuncId::from(n));

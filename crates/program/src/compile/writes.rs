@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 }
                 match until {
                     Some(until) => self.layer(Stored::Global(*id), until, 0),
-                    None if !self.layered.contains(&Stored::Global(*id)) => {}
+                    None if !self.program.links.layered.contains(&Stored::Global(*id)) => {}
                     None if op != SetOp::Set && is_number(&global.ty) => self.scoped(|c| {
                         let by = c.value(value);
                         c.emit(Instr::ShiftGlobal { id: *id, by, minus: op == SetOp::Sub });
@@ -364,7 +364,7 @@ impl Compiler<'_> {
         match (self.until.clone(), slot) {
             (Some(until), _) => self.layer(slot, &until, thing),
             // the bound may already be temporarily lower
-            (None, _) if !self.layered.contains(&slot) => {}
+            (None, _) if !self.program.links.layered.contains(&slot) => {}
             (None, Stored::Field(id)) => drop(self.emit(Instr::KeepCut { id, thing })),
             (None, Stored::Global(id)) => drop(self.emit(Instr::KeepCutGlobal { id })),
         }
@@ -390,7 +390,9 @@ impl Compiler<'_> {
 
     /// Returns for each field whether it can have a layer over its permanent value.
     pub(super) fn find_tagged(&self) -> Vec<bool> {
-        (0..self.rules.fields.len()).map(|n| self.layered.contains(&Stored::Field(FieldId::from(n)))).collect()
+        (0..self.rules.fields.len())
+            .map(|n| self.program.links.layered.contains(&Stored::Field(FieldId::from(n))))
+            .collect()
     }
 }
 

@@ -6,7 +6,7 @@ use super::rows::{has, meet, ones};
 use super::*;
 
 /// A region of code of one function. It extends from the demand to the first instructions that read other state, have
-/// side effects, or leave the function.
+/// side effects, or leave the function. It may read settings, which are the same in all states of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Region {
     /// Sorted registers that it may read before it writes them.
@@ -108,11 +108,15 @@ impl Spread {
     }
 }
 
-/// Returns the registers that hold the same constant whenever the function reaches `from`.
+/// Returns the registers that hold the same constant or the same setting whenever the function reaches `from`.
 fn constants(program: &Program, body: &FuncCode, entry: Pc, from: usize) -> Vec<Reg> {
     let constant = |pc: &Pc| {
         let instr = program.code[*pc as usize];
-        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } = instr { Some(dst) } else { None }
+        if let Instr::Const { dst, .. } | Instr::Wide { dst, .. } | Instr::Setting { dst, .. } = instr {
+            Some(dst)
+        } else {
+            None
+        }
     };
     // instructions that load a constant into a register; a set has those whose constants are current
     let given: Vec<(usize, Reg)> =

@@ -12,3 +12,4 @@
 mod bands;
 mod bodies;
 mod declare;
+mod memo;

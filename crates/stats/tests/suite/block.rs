@@ -1,16 +1,19 @@
 //! A block of runs ends as its runs do one at a time: every die, every cell, every result.
 
-use grognard_base::value::Fraction;
-use grognard_batch::LANES;
+use grognard_base::value::{Fraction, FuncId, KindId};
+use grognard_batch::{Block, LANES, MOST_ROWS};
 use grognard_kit::Lab;
+use grognard_kit::Shelf;
 use grognard_kit::root;
 use grognard_kit::scenes;
 use grognard_kit::{RUNS, SEED, agrees};
 use grognard_odds::ExploreOptions;
 use grognard_play::Play;
+use grognard_program::{Detail, compile};
 use grognard_scenario::Scenario;
 use grognard_stats::stats::Level;
 use grognard_stats::{Settings, Tally, sample};
+use grognard_vm::{Game, Setup, ThingSpec, set_up};
 
 /// Scenarios whose runs are long: others have the same rules.
 const LONG: &[&str] = &[
@@ -182,4 +185,98 @@ fn pairs_are_counted_alike() {
         }
         assert_eq!(agrees(&lab.game, lab.func("thrown"), &[], op), RUNS, "{op}");
     }
+}
+
+/// Fractions of numbers that all lanes share, and of numbers that they do not.
+#[test]
+fn fractions_that_all_lanes_share_are_computed_as_in_each() {
+    let ops = ["a / b", "b / a", "(0 - a) / b", "a / (0 - b)", "7 / (0 - 3)"];
+    for op in ops {
+        for round in ["rounded down", "rounded up"] {
+            let lab = Lab::of(&format!(
+                "let part(a: Int, b: Int): Int = ({op} {round})
+                proc shared(a: 1..9, b: 1..9) -> Int {{
+                    let under = if a / b < 3/4 then 1 else if a / b <= 2 then 2 else 3
+                    return 100 * part(a, b) + 10 * part(b, a) + under
+                }}
+                proc apart(a: 1..9, b: 1..9) -> Int {{
+                    roll n = d6
+                    let under = if n / b < 3/4 then 1 else if b / n <= 2 then 2 else 3
+                    return 100 * part(n, b) + 10 * part(a, n) + under
+                }}"
+            ));
+            for args in [&[1, 9], &[9, 1], &[6, 4], &[4, 6], &[7, 7], &[8, 3]] {
+                assert_eq!(agrees(&lab.game, lab.func("shared"), args, op), RUNS, "{op} {round}");
+                assert_eq!(agrees(&lab.game, lab.func("apart"), args, op), RUNS, "{op} {round}");
+            }
+        }
+    }
+}
+
+/// A fraction without a value is reported by the run alone, also if all lanes share it.
+#[test]
+fn shared_fractions_without_a_value_leave_the_block() {
+    let lab = Lab::of("proc over(a: 0..9) -> Int { return (6 / a rounded down) }");
+    assert_eq!(agrees(&lab.game, lab.func("over"), &[4], "by 4"), RUNS);
+    assert_eq!(agrees(&lab.game, lab.func("over"), &[0], "by 0"), 0);
+}
+
+/// So many units, each of which may lose men.
+fn crowd(units: usize) -> Game {
+    let text = "ruleset t/t
+kind Unit { state men : 0..10 = 10; state ammo : 0..9 = 9; state hits : 0..9 = 0; state marks : 0..9 = 0 }
+proc march() -> Int {
+  each u in Unit { set u.ammo -= 1; set u.hits += 1; set u.marks += 2; set u.men -= 1 }
+  return 0
+}
+proc fire() -> Int {
+  each t in 1 .. 2 { each u in Unit where u.men > 9 or t == 1 { roll d by u = d6
+    if d <= 2 { set u.men -= d } } }
+  return count u in Unit where u.men > 8
+}
+";
+    let (loaded, _) = Shelf::of(&[("t/t.rules", text)]).load("t/t");
+    let things = (0..units).map(|n| ThingSpec::new(KindId(0), format!("u{n}"))).collect();
+    let program = compile(&loaded.sound().unwrap(), Detail::Plain);
+    set_up(program, Setup { things, ..Setup::default() }).unwrap()
+}
+
+/// Cells of the table take memory when they are written: large tables stay in the block, and lanes leave where too many change.
+#[test]
+fn large_tables_stay_in_the_block() {
+    let func = |game: &Game, name| FuncId::from(game.program.functions.iter().position(|f| f.name == name).unwrap());
+    for units in [3, 2_040, 2_060, 6_000] {
+        let game = crowd(units);
+        assert_eq!(agrees(&game, func(&game, "fire"), &[], "units"), RUNS, "{units} units");
+    }
+    // four values of each unit change
+    let many = crowd(MOST_ROWS / (4 * LANES) / 4 + 100);
+    let mut block = Block::new(&many).unwrap();
+    block.start(SEED, 0, LANES);
+    block.call(func(&many, "march"), &[]);
+    assert!(block.full(), "{:?}", block.left().iter().enumerate().filter(|(_, n)| **n > 0).collect::<Vec<_>>());
+    assert!(!block.any());
+    // the next runs begin with the values of the start
+    block.start(SEED, 0, LANES);
+    assert!(block.any() && (0..many.start.cells.len()).all(|cell| block.cell(7, cell) == many.start.cells[cell]));
+}
+
+/// Runs with so many steps that few fit between two looks at the watcher are still played in blocks.
+#[test]
+fn long_runs_are_played_in_blocks() {
+    let rules = "ruleset g/x version \"1\"
+kind Unit { state men : 0..10 = 10 }
+phase Game \"g\" { each t in 1 .. 6 { each u in Unit where u.men > 0 { roll d by u = d6
+ if d <= 2 { set u.men -= 1 } } } }
+";
+    let units: String = (0..8_000).map(|n| format!("[Unit.u{n}]\n")).collect();
+    let scene = format!(
+        "rules = \"g/x\"\nmode = \"sampled\"\nstart = \"Game\"\n{units}[report]\nmean = [\"count u in Unit where u.men > 8\"]\n"
+    );
+    let own = [("g/x.rules", rules), ("g/s.toml", scene.as_str())];
+    let crowd = crate::sample::scenario("g/s.toml", None, &[], &own);
+    let settings = Settings { seed: SEED, runs: 65, threads: 1, chunk: LANES as u64, level: Level::USUAL, until: None };
+    let found = sample(&crowd, settings, None, &|_| true);
+    assert_eq!(found.speed.in_blocks, 64, "{:?}", found.speed);
+    assert_eq!(found.tallies, alone(&crowd, SEED, 65).0);
 }

@@ -1,5 +1,6 @@
 //! Samples: the same on any number of threads.
 
+use grognard_base::value::dice::{Site, Stream, name};
 use grognard_base::{FileId, Source, Sources};
 use grognard_kit::{Shelf, Shipped};
 use grognard_play::odds::{OddsOptions, explore, whole};
@@ -9,8 +10,8 @@ use grognard_rules::{self as rules, Library};
 use grognard_scenario::{self as scenario, Scenario};
 use grognard_stats::stats::Level;
 use grognard_stats::{
-    ALPHA, AliasTable, CHUNK, Compared, Judgement, Question, Settings, Until, compare, drawn, exactly, looks, sample,
-    together,
+    ALPHA, AliasTable, CHUNK, Compared, Judgement, Question, Settings, Tally, Until, compare, drawn, exactly, looks,
+    sample, together,
 };
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -223,6 +224,14 @@ fn values_drawn_from_odds_come_as_often_as_odds_say() {
     // the same on any number of threads, and of fewer runs the first of them
     assert_eq!(one(settings(100_000, 1, 7)).tallies, found.tallies);
     assert_ne!(one(Settings { seed: 8, ..settings(100_000, 1, 7) }).tallies, found.tallies);
+    // a block of runs draws what each run draws by itself
+    let mut alone = vec![Tally::default(); tables.len()];
+    for run in 0..100_000 {
+        for ((n, table), tally) in (0..).zip(&tables).zip(&mut alone) {
+            tally.add(table.draw(&Stream::new(7, run), Site::new(name("drawn"), n, 0)));
+        }
+    }
+    assert_eq!(found.tallies, alone);
     for (odds, tally) in odds.iter().zip(&found.tallies) {
         // chi-square: sixteen values of three dice, two of a condition; each exceeds this bound once in a million
         let mut square = 0.0;

@@ -6,7 +6,7 @@
 #![allow(clippy::needless_range_loop)] // several rows are indexed in parallel
 
 use super::philox::{M0, M1, ROUNDS, W0, W1};
-use super::stream::{SINGLE, SMALL, unfair_half};
+use super::stream::{LARGE, SINGLE, SMALL, later, unfair_half, unfair_word};
 use super::wide::Wide;
 use super::{RNG_CONTRACT, RollKey, Stream};
 
@@ -136,6 +136,29 @@ impl Default for Faces {
     }
 }
 
+/// For each lane, a number below a count, and the words that draw with it.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    /// The result of [`Stream::below`] for index 0.
+    pub below: LaneWords,
+    counters: Counters,
+    words: [LaneWords; 4 * BLOCKS],
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers { below: [0; LANES], counters: Counters::default(), words: [[0; LANES]; 4 * BLOCKS] }
+    }
+}
+
+impl Numbers {
+    /// Returns [`Stream::word`] of index 1 in a lane, followed by that of index 2.
+    #[inline]
+    pub fn further(&self, lane: usize) -> u64 {
+        u64::from(self.words[1][lane]) << 32 | u64::from(self.words[2][lane])
+    }
+}
+
 const HALF: u32 = 0xffff;
 
 /// Applies the rounds to several counters under one key.
@@ -262,6 +285,19 @@ fn cut_alike(words: &LaneWords, shift: u32, sides: u32, out: &mut [i32; LANES]) 
     least < limit(sides)
 }
 
+/// Computes numbers below `count`, at most [`SMALL`], from the low half words. Returns whether one of them can be
+/// unfair.
+#[inline(always)]
+fn cut_small(words: &LaneWords, count: u32, out: &mut LaneWords) -> bool {
+    let mut least = HALF;
+    for n in 0..LANES {
+        let product = (words[n] & HALF).wrapping_mul(count);
+        least = least.min(product & HALF);
+        out[n] = product >> 16;
+    }
+    least < unfair_half(count)
+}
+
 /// Same as [`cut_alike`], for dice that differ between lanes. Marks lanes with an unfair half word.
 #[inline(always)]
 fn cut(words: &LaneWords, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut [i32; LANES], unfair: &mut LaneWords) {
@@ -270,6 +306,36 @@ fn cut(words: &LaneWords, shift: impl Fn(usize) -> u32, sides: &Sides, out: &mut
         unfair[n] |= u32::from((product & HALF) < sides.limits[n]);
         // the compiler does not vectorize a checked sum unless it can prove that no overflow occurs
         out[n] = (product >> 16).wrapping_add(1) as i32;
+    }
+}
+
+/// Computes numbers below `count` from whole words. Returns whether one of them can be unfair.
+#[inline(always)]
+fn cut_whole(words: &LaneWords, count: u32, out: &mut LaneWords) -> bool {
+    let mut least = u32::MAX;
+    for n in 0..LANES {
+        let product = u64::from(words[n]) * u64::from(count);
+        least = least.min(product as u32);
+        out[n] = (product >> 32) as u32;
+    }
+    least < unfair_word(count)
+}
+
+/// Returns whether the word of a number below `count` must be rejected.
+fn unfair(word: u32, count: u32) -> bool {
+    if count > SMALL {
+        word.wrapping_mul(count) < unfair_word(count)
+    } else {
+        (word & HALF).wrapping_mul(count) & HALF < unfair_half(count)
+    }
+}
+
+/// Computes the places of the words of large dice in each lane.
+#[inline(always)]
+fn large(at: &mut Counters) {
+    for n in 0..LANES {
+        let place = later(u64::from(at.low[n]) | u64::from(at.high[n]) << 32, 0, LARGE);
+        (at.low[n], at.high[n]) = (place as u32, (place >> 32) as u32);
     }
 }
 
@@ -429,6 +495,28 @@ impl Streams {
             cut(&room[word], |_| shift, sides, row, unfair);
         }
         (blocks, any(unfair))
+    }
+
+    /// Draws a number below `count`, at least 1, in each lane, for a purpose that draws once a run.
+    #[inline(always)]
+    pub fn below(&self, place: RollKey, count: u32, out: &mut Numbers) {
+        let Numbers { below, counters, words: room } = out;
+        self.places(place, counters);
+        words::<1>(counters, &self.keys, 0, room);
+        let any = if count > SMALL {
+            let [_, first, second, ..] = *room;
+            large(counters);
+            words::<1>(counters, &self.keys, 0, room);
+            (room[1], room[2]) = (first, second);
+            cut_whole(&room[0], count, below)
+        } else {
+            cut_small(&room[0], count, below)
+        };
+        if any {
+            for lane in (0..LANES).filter(|lane| unfair(room[0][*lane], count)) {
+                below[lane] = self.fair(lane, place, 0, Some(0), count) - 1;
+            }
+        }
     }
 
     /// Computes the fair face of one die of one lane. Without an index, it is the face of a single-die roll.

@@ -52,7 +52,7 @@ fn mix(mut x: u64) -> u64 {
 pub(super) const SMALL: u32 = 256;
 
 /// First attempt number of large dice, so that they share no word with the small dice of their roll.
-const LARGE: u32 = 1 << 31;
+pub(super) const LARGE: u32 = 1 << 31;
 
 /// Mask of half a word.
 const HALF: u32 = 0xffff;
@@ -83,6 +83,19 @@ fn of_single(ordinal: u32) -> Spot {
 #[inline]
 pub(super) fn unfair_half(sides: u32) -> u32 {
     (HALF + 1) % sides
+}
+
+/// Returns the limit below which whole words would favor low numbers.
+#[inline]
+pub(super) fn unfair_word(count: u32) -> u32 {
+    count.wrapping_neg() % count
+}
+
+/// Returns the place of the words of a later throw or attempt.
+#[inline]
+pub(super) fn later(place: u64, throw: u32, attempt: u32) -> u64 {
+    let extra = u64::from(attempt) << 32 | u64::from(throw);
+    if extra == 0 { place } else { mix(place.wrapping_add(extra)) }
 }
 
 /// Returns half word `n`: first the low halves of the four words, then the high halves.
@@ -134,12 +147,6 @@ impl Stream {
     }
 
     #[inline]
-    fn later(place: u64, throw: u32, attempt: u32) -> u64 {
-        let extra = u64::from(attempt) << 32 | u64::from(throw);
-        if extra == 0 { place } else { mix(place.wrapping_add(extra)) }
-    }
-
-    #[inline]
     fn at(&self, place: u64, ordinal: u32, block: u32) -> [u32; 4] {
         rounds([place as u32, (place >> 32) as u32, ordinal, block], &self.keys)
     }
@@ -147,7 +154,7 @@ impl Stream {
     /// Returns the words of the dice `4 * block` to `4 * block + 3`.
     #[inline]
     pub fn block(&self, site: Site, block: u32, throw: u32) -> [u32; 4] {
-        self.at(Stream::later(self.place(site), throw, 0), site.ordinal, block)
+        self.at(later(self.place(site), throw, 0), site.ordinal, block)
     }
 
     /// Returns the word of one die.
@@ -184,7 +191,7 @@ impl Stream {
     fn small(&self, place: u64, (ordinal, block, n): Spot, throw: u32, count: u32) -> u32 {
         let (limit, mut attempt) = (unfair_half(count), 0u32);
         loop {
-            let words = self.at(Stream::later(place, throw, attempt), ordinal, block);
+            let words = self.at(later(place, throw, attempt), ordinal, block);
             let product = half(words, n) * count;
             if product & HALF >= limit {
                 return product >> 16;
@@ -195,9 +202,9 @@ impl Stream {
 
     /// Same as `small`, for a large `count`, from whole words.
     fn large(&self, place: u64, ordinal: u32, index: u32, throw: u32, count: u32) -> u32 {
-        let (limit, mut attempt) = (count.wrapping_neg() % count, LARGE);
+        let (limit, mut attempt) = (unfair_word(count), LARGE);
         loop {
-            let words = self.at(Stream::later(place, throw, attempt), ordinal, index / 4);
+            let words = self.at(later(place, throw, attempt), ordinal, index / 4);
             let product = u64::from(words[(index % 4) as usize]) * u64::from(count);
             if product as u32 >= limit {
                 return (product >> 32) as u32;

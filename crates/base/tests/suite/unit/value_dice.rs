@@ -1,5 +1,6 @@
 //! Fairness, independence and the ways to the same word.
 
+use grognard_base::value::dice::bulk::{LANES, Numbers, Streams};
 use grognard_base::value::dice::*;
 use proptest::prelude::*;
 
@@ -160,5 +161,23 @@ proptest! {
         let mut pool = vec![0; index as usize + 1];
         stream.pool(site, sides, &mut pool);
         prop_assert_eq!(pool[index as usize], stream.die(site, index, 0, sides));
+    }
+}
+
+#[test]
+fn lanes_draw_what_runs_draw() {
+    let (mut streams, mut numbers) = (Streams::new(), Numbers::default());
+    for (seed, first) in [(1, 0), (u64::MAX, 77), (3, u64::MAX - 100)] {
+        streams.start(seed, first);
+        // among small counts and large ones, those that reject many words
+        for count in [1, 2, 6, 7, 200, 255, 256, 257, 1_000, 1 << 17, (1 << 31) + 1] {
+            streams.below(site(0).place(), count, &mut numbers);
+            for lane in 0..LANES {
+                let stream = Stream::new(seed, first.wrapping_add(lane as u64));
+                assert_eq!(numbers.below[lane], stream.below(site(0), 0, 0, count), "{count} in lane {lane}");
+                let words = [1, 2].map(|index| u64::from(stream.word(site(0), index, 0)));
+                assert_eq!(numbers.further(lane), words[0] << 32 | words[1], "{count} in lane {lane}");
+            }
+        }
     }
 }

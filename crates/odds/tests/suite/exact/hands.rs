@@ -236,6 +236,9 @@ fn five_dice_are_thrown_three_times() {
         let mut graph = lab.graph_by(name, &[], &mut All(Choice::Best(None)), ExploreOptions::default());
         graph.optimise(Target::Value(Query { func: lab.func("worth"), args: Args::Result }), None).unwrap();
         assert_eq!(graph.results().mean(), Some(best_of_throws(score)), "{name}");
+        // 252 hands at each choice and 462 parts of a hand after it, whichever hand they were part of
+        assert!(graph.states() <= 2 * (252 + 462) + 10, "{name}: {}", graph.states());
+        assert!(graph.edges() < 40_000, "{name}: {}", graph.edges());
     }
 }
 
