@@ -13,6 +13,7 @@ import { ask, clauses, confirm, status } from '../widgets';
 import { Asked } from './asked';
 import { Board } from './board';
 import { Hand, type Who } from './hand';
+import { recall, store } from './left';
 import { type Line, Lines, outcome } from './lines';
 import { refusal } from './table';
 
@@ -353,11 +354,7 @@ export class RunView {
   /** Stores the state of the run. */
   private keep(): void {
     if (!this.seen) return;
-    try {
-      localStorage.setItem(LEFT, JSON.stringify(this.now));
-    } catch {
-      // without storage, the next page starts at the beginning
-    }
+    store(this.now);
   }
 
   private draw(): void {
@@ -597,16 +594,5 @@ export class RunView {
     }
     this.saving = false;
     this.edits = model.edits;
-  }
-}
-
-const LEFT = 'grognard-run';
-
-function recall(): Left | null {
-  try {
-    const left = JSON.parse(localStorage.getItem(LEFT) ?? 'null') as Left | null;
-    return left && typeof left.scene === 'string' && Array.isArray(left.script) && [left.who, left.waits].every((who) => Array.isArray(who?.mine)) && Number.isInteger(left.at) && (left.seed === null || Number.isInteger(left.seed)) ? left : null;
-  } catch {
-    return null;
   }
 }
