@@ -158,7 +158,7 @@ fn again(texts: &Rc<Texts>, path: &str, tests: usize) {
         let rules = load(path, &**texts, &mut sources).ruleset.expect("a ruleset");
         let built = Built::new(rules, Detail::Covered);
         for example in built.rules.examples.iter().take(tests) {
-            std::hint::black_box(run_example(&built, example, &sources, budget));
+            std::hint::black_box(run_example(&built, example, &sources, budget.clone()));
         }
         return;
     }
