@@ -19,7 +19,7 @@ const LINES: &[(&str, &str, &str)] = &[
         "at most twice",
     ),
     ("output d{2,3,3,4}", "mean match d4 { 1 => 2; 2 | 3 => 3; 4 => 4 }: 3,", "a die with the faces 2, 3, 3, 4"),
-    ("output 4d{-1..1}", "mean (total(4 of d3) - 8): 0", "4 times a die with the faces -1, 0, 1"),
+    ("output 4d{-1..1}", "mean total(4 of d3) - 8: 0", "4 times a die with the faces -1, 0, 1"),
     ("output [absolute d6-d6]", "mean x = d6 - d6; max(x, 0 - x): 35/18", "without its sign"),
     ("output d6/2", "mean d6 / 2 rounded down: 3/2", "rounded down"),
     ("output 3d6 > 4d4", "chance 3d6 > 4d4: ", "more than 4 d4"),

@@ -53,8 +53,8 @@ export function chart(lines: Measure[], mode: Mode, name: string): Tree {
       const high = (tall[line]![n]! / most) * (HIGH - 4);
       const [left, wide] = both.length > 1 ? [line * 0.42 + 0.08, 0.42] : [0.1, 0.8];
       const at = values.indexOf(bar.value) * step;
-      const told = mode === 'each' && bar.chance.fraction ? `, ${bar.chance.fraction}` : '';
-      return ['rect', { class: `line${line}`, x: (at + left * step).toFixed(1), y: (HIGH - high).toFixed(1), width: (wide * step).toFixed(1), height: high.toFixed(1) }, ['title', {}, `${mode === 'each' ? '' : `${mode} `}${bar.value}: ${percent(tall[line]![n]!, 2)}${told}`]];
+      const shown = mode === 'each' && bar.chance.fraction ? `, ${bar.chance.fraction}` : '';
+      return ['rect', { class: `line${line}`, x: (at + left * step).toFixed(1), y: (HIGH - high).toFixed(1), width: (wide * step).toFixed(1), height: high.toFixed(1) }, ['title', {}, `${mode === 'each' ? '' : `${mode} `}${bar.value}: ${percent(tall[line]![n]!, 2)}${shown}`]];
     }),
   );
   const every = Math.ceil(values.length / 12);

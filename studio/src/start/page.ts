@@ -186,7 +186,7 @@ class StartPage {
     place.hidden = !games.length;
     put(
       place,
-      h('h2', null, 'Go on with'),
+      h('h2', null, 'Continue with'),
       h('ul', { class: 'plain' }, games.slice(0, 5).map(([folder, all]) => {
         const remove = button('Delete', () => {
           // the second press deletes

@@ -35,7 +35,7 @@ const heading = /^section "(.*)"$/;
 
 function sheet(title: string, text: string, lenses: Lens[], results: { title: string; measures: Measure[] }): Child {
   const odds = lenses.filter((lens) => lens.sort !== 'example' && lens.measures.some((measure) => measure.value || measure.bars));
-  const told = (measure: Measure): string => (measure.value ? shown(measure, measure.value) : (measure.bars ?? []).slice(0, MOST).map((bar) => (measure.bars!.length > 1 ? `${bar.value}: ${percent(bar.chance.estimate)}` : bar.value)).join(', ') + ((measure.bars?.length ?? 0) > MOST ? ' …' : ''));
+  const rendered = (measure: Measure): string => (measure.value ? shown(measure, measure.value) : (measure.bars ?? []).slice(0, MOST).map((bar) => (measure.bars!.length > 1 ? `${bar.value}: ${percent(bar.chance.estimate)}` : bar.value)).join(', ') + ((measure.bars?.length ?? 0) > MOST ? ' …' : ''));
   return [
     h('h1', null, title),
     blocks(text).map(({ id, text }) => {
@@ -44,7 +44,7 @@ function sheet(title: string, text: string, lenses: Lens[], results: { title: st
     }),
     (odds.length > 0 || results.measures.length > 0) && [
       h('h2', null, 'Odds'),
-      h('table', null, h('tbody', null, [...odds, results].map((lens: { title: string; at?: string; measures: Measure[] }) => lens.measures.length > 0 && h('tr', null, h('th', { scope: 'row' }, lens.title, lens.at && h('small', null, ` ${lens.at}`)), h('td', null, lens.measures.filter(({ value }) => !value || typeof value.estimate === 'number').map((measure) => h('p', null, h('i', null, named(measure)), ` ${told(measure)} `, measure.value && h('small', null, certainty(measure, measure.value), ` ${measure.value.label}`)))))))),
+      h('table', null, h('tbody', null, [...odds, results].map((lens: { title: string; at?: string; measures: Measure[] }) => lens.measures.length > 0 && h('tr', null, h('th', { scope: 'row' }, lens.title, lens.at && h('small', null, ` ${lens.at}`)), h('td', null, lens.measures.filter(({ value }) => !value || typeof value.estimate === 'number').map((measure) => h('p', null, h('i', null, named(measure)), ` ${rendered(measure)} `, measure.value && h('small', null, certainty(measure, measure.value), ` ${measure.value.label}`)))))))),
     ],
   ];
 }

@@ -85,7 +85,7 @@ fn the_templates_are_small_and_complete() {
         let rules = text_of(&format!("rulesets/templates/{name}.rules"));
         let begins = |word: &str| rules.lines().filter(|line| line.starts_with(word)).count();
         let clauses = rules.lines().filter(|line| line.get(1..2) == Some("-")).count();
-        assert!(rules.lines().count() <= 60 && clauses >= 2 && begins("example ") == 2, "{name}");
+        assert!(rules.lines().count() <= 60 && clauses >= 2 && begins("example ") >= 2, "{name}");
     }
 }
 
