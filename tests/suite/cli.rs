@@ -41,7 +41,9 @@ fn check_counts_and_finds() {
     let (whole, one) = (said(&folder, &["check", "."]), said(&folder, &["check", "g/x.rules"]));
     assert!(whole.0 == 0 && whole.1.contains("R0603") && whole.1.contains("no item implements G-2"), "{}", whole.1);
     assert!(
-        whole.1.contains("R0604") && whole.1.contains("G-H1 is a hole with neither") && !whole.1.contains("implements G-1"),
+        whole.1.contains("R0604")
+            && whole.1.contains("G-H1 is a hole with neither")
+            && !whole.1.contains("implements G-1"),
         "{}",
         whole.1
     );
