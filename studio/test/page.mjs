@@ -635,7 +635,7 @@ test('hostile names never become markup', async ({ browser, url }) => {
   // an imported file
   const zip = zipSync({ 'mine/<img src=x onerror=window.hurt=6>.rules': strToU8('ruleset mine/x version "1"'), 'mine/fine.rules': strToU8('ruleset mine/fine version "<img src=x onerror=window.hurt=7>"\n') });
   await page.locator('.menu summary').click();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open a zip' }).click()]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open from disk' }).click()]);
   await chooser.setFiles({ name: '<img src=x onerror=window.hurt=8>.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
   await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'mine/fine.rules'));
   await page.waitForTimeout(300);

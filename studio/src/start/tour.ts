@@ -3,7 +3,7 @@
 import { announce, button, h, put, type Child } from '../dom';
 import { type Model, noSettings } from '../model';
 import { percent } from '../numbers';
-import type { Measure, TraceLine } from '../protocol';
+import type { Measure, Played, TraceLine } from '../protocol';
 
 const KEY = 'grognard-toured';
 /** Interval between checks of the page, in milliseconds. */
@@ -28,21 +28,17 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
   const odds = async (): Promise<Measure | undefined> => (await model.engine.ask('grognard/outlook', { path: scene, settings })).measures[0];
   const [was, before] = await Promise.all([number(), odds()]);
   let events: TraceLine[] = [];
-  const run = async (): Promise<TraceLine[]> => (await model.engine.ask('grognard/play', { path: scene, settings, script: [] })).events;
-  const line = (which: (each: TraceLine) => boolean): Element | null => {
-    const event = events.find(which);
-    return event ? ([...document.querySelectorAll('.trace [data-line]')].find((each) => each.textContent!.includes(event.text)) ?? null) : null;
-  };
+  let story: TraceLine[] = [];
+  const run = (): Promise<Played> => model.engine.ask('grognard/play', { path: scene, settings, script: [] });
   const lost = (each: TraceLine): boolean => each.wrote?.some(({ unit, figure }) => unit === 'raiders' && figure === 'men') ?? false;
-  let clicked: TraceLine | null = null;
-  const listen = ({ target }: Event): void => {
-    const on = (target as Element).closest?.('.trace [data-line]');
-    const hit = on && events.find((each) => lost(each) && on.textContent!.includes(each.text));
-    if (hit) clicked = hit;
+  /** Returns the shown line of the first loss. The trace shows the story or every event. */
+  const loss = (): Element | null => {
+    const texts = [story, events].flatMap((all) => all.find(lost)?.text ?? []);
+    return [...document.querySelectorAll('.trace [data-line]')].find((each) => texts.some((text) => each.textContent!.includes(text))) ?? null;
   };
-  const keyed = (event: KeyboardEvent): void => {
-    const on = (event.target as Element).closest?.<HTMLElement>('.trace [data-line]');
-    if (on && event.key === 'Enter') on.click();
+  let clicked = false;
+  const listen = ({ target }: Event): void => {
+    clicked ||= loss()?.contains(target as Node) ?? false;
   };
 
   const steps: Step[] = [
@@ -64,9 +60,8 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
       at: () => document.querySelector('[data-key=play]'),
       begin: () => pane('run'),
       async done() {
-        events = await run().catch(() => []);
-        const hurt = line(lost);
-        if (!hurt) return null;
+        ({ events, story } = await run().catch(() => ({ events: [], story: [] })));
+        if (!loss()) return null;
         const dice = events.filter((each) => each.dice).map((each) => each.dice!.faces.length);
         const men = events.find(lost)!.wrote![0]!;
         const gone = Number(men.before) - Number(men.after);
@@ -76,10 +71,11 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
     {
       title: 'Ask why.',
       text: '',
-      at: () => line(lost),
+      at: loss,
       done() {
-        // the rule of the line names the clause
-        const rule = clicked && events.filter((each) => each.n <= clicked!.n && each.clauses?.length && (each === clicked || each.depth < clicked!.depth)).pop();
+        // the rule that took the men names the clause
+        const hurt = events.find(lost)!;
+        const rule = clicked && events.filter((each) => each.n <= hurt.n && each.clauses?.length && (each === hurt || each.depth < hurt.depth)).pop();
         return rule ? h('q', null, `${rule.clauses![0]!.id} ${rule.clauses![0]!.says}`) : null;
       },
     },
@@ -90,7 +86,6 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
     clearTimeout(timer);
     card.remove();
     removeEventListener('click', listen, true);
-    removeEventListener('keydown', keyed, true);
     removeEventListener('keydown', escape, true);
     document.querySelectorAll('.pointed').forEach((each) => each.classList.remove('pointed'));
     ended = null;
@@ -105,7 +100,6 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
   };
   ended = end;
   addEventListener('click', listen, true);
-  addEventListener('keydown', keyed, true);
   addEventListener('keydown', escape, true);
   document.body.append(card);
   let at = 0;
@@ -141,7 +135,7 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
       done = [...done, result];
       at++;
       const next = steps[at];
-      if (at === 2) next!.text = `Click “${events.find(lost)!.text.replace(/^\W+|\s+(?=\s)/g, '')}”.`;
+      if (at === 2) next!.text = `Click “${story.find(lost)!.text.split('; ').pop()}”.`;
       next?.begin?.();
       draw();
     }
