@@ -317,11 +317,6 @@ test('Squads prints on one page with its rules, clauses and odds', async ({ brow
   const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1');
   assert.equal(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length, 1);
 });
-  const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1');
-  assert.equal(pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length, 1);
-  assert.equal(await page.locator('button:visible, input:visible, .cm-editor:visible').count(), 0);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-});
 
 test('a phone shows one door below the other, with targets of 44 pixels', async ({ browser, url }) => {
   const { page, open } = await start(browser, url, { width: 390, height: 844 });
