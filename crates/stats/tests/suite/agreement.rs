@@ -39,6 +39,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("skirmish", BOUNDED),
     ("temple", BOUNDED),
     ("dungeon", BEST),
+    ("cards", BEST),
+    ("provinces", BEST),
     ("majority", BEST),
     ("reaction", BEST),
 ];
