@@ -141,10 +141,12 @@ export const LABELS: Record<Chance['label'], string> = {
 export function cumulative(bars: { chance: Chance }[]): { least: number; most: number }[] {
   const sums: { least: number; most: number }[] = [];
   let before = 0;
+  // a sum of chances that is 1 is shown as 1
+  const whole = (sum: number): number => Math.round(sum * 1e12) / 1e12;
   const total = bars.reduce((sum, bar) => sum + bar.chance.estimate, 0);
   for (const bar of bars) {
     const here = before + bar.chance.estimate;
-    sums.push({ least: Math.max(0, total - before), most: here });
+    sums.push({ least: Math.max(0, whole(total - before)), most: whole(here) });
     before = here;
   }
   return sums;

@@ -114,8 +114,7 @@ pub fn run(args: &NewArgs, out: &mut Out) -> Result<u8, Stop> {
         }
     };
     let rules = if book.is_some() { "house" } else { "game" };
-    let scene = game.iter().map(|(path, _)| path.as_str()).find(|path| path.ends_with(".toml")).unwrap_or_default();
-    let scene = scene.to_string();
+    let scene = game.iter().find(|(path, _)| path.ends_with(".toml")).map_or(String::new(), |(path, _)| path.clone());
     let manifest = MANIFEST.replace("{rules}", rules).replace("{name}", &toml::Value::from(name).to_string());
     let mut files = vec![(FILE.to_string(), manifest)];
     files.extend(game);

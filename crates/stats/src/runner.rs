@@ -38,7 +38,7 @@ enum LazyTransitions<'a> {
     Never,
 }
 
-/// Number of single runs that cost as much as a block: a lane costs about a 32th of a run.
+/// Number of single runs that cost as much as a block: a lane costs about one 32nd of a run.
 const BLOCK_COSTS: u64 = LANES as u64 / 32;
 
 /// Statistics of how the runs were played. They depend on the assignment of runs to threads and are not part of a

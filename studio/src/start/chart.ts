@@ -1,6 +1,6 @@
 // The chart of a distribution, as a tree that the build writes into the page and that the page draws again.
 
-import { decimal, percent } from '../numbers';
+import { cumulative, decimal, percent } from '../numbers';
 import type { Bar, Measure } from '../protocol';
 
 export type Tree = [tag: string, props: Record<string, string | number>, ...children: (Tree | string)[]];
@@ -21,11 +21,8 @@ function barsOf(measure: Measure): Bar[] {
 
 /** Returns the height of each bar. */
 function heights(bars: Bar[], mode: Mode): number[] {
-  const all = bars.map((bar) => bar.chance.estimate);
-  if (mode === 'each') return all;
-  let sum = 0;
-  const sums = (list: number[]) => list.map((each) => Math.round((sum += each) * 1e12) / 1e12);
-  return mode === 'at most' ? sums(all) : sums(all.reverse()).reverse();
+  if (mode === 'each') return bars.map((bar) => bar.chance.estimate);
+  return cumulative(bars).map(({ least, most }) => (mode === 'at least' ? least : most));
 }
 
 /** Returns the distribution among the measures, else the chance. */
