@@ -6,9 +6,9 @@
 //! With `--features scripts` what is sampled is compared with scripts in Rhai and in Lua too (LuaJIT, which is built from C).
 //! `-- --quick` takes fewer and shorter rounds, `-- W1 E4` only the workloads named so, and `-- --count=100 "E3 10"` asks an
 //! exact one so often and measures nothing: for whoever counts instructions from outside. `-- loading`, `-- threads`,
-//! `-- shipped`, `-- growth`, `-- fall`, `-- lsp`, `-- watch` and `-- moves` measure other things: reading rules, two threads
-//! against one, shipped scenarios, how time grows with size, a fall back, how long an editor waits, what a save costs, and a
-//! skirmish with moves against plain Python.
+//! `-- shipped`, `-- growth`, `-- fall`, `-- lsp`, `-- watch`, `-- moves` and `-- waiting` measure other things: reading rules, two
+//! threads against one, shipped scenarios, how time grows with size, a fall back, how long an editor waits, what a save costs,
+//! a skirmish with moves against plain Python, and how long a user waits for a command.
 
 #![allow(
     clippy::disallowed_methods,
@@ -33,6 +33,7 @@ mod shipped;
 mod table;
 mod threads;
 mod twins;
+mod waiting;
 mod watch;
 mod world;
 
@@ -64,7 +65,7 @@ fn main() {
     let count = args.iter().find_map(|a| a.strip_prefix("--count=")?.parse().ok());
     let names = args.into_iter().filter(|a| !a.starts_with('-')).collect();
     let mut asked = Asked { quick, count, names };
-    let others: [(&str, fn()); 8] = [
+    let others: [(&str, fn()); 9] = [
         ("loading", loading::print),
         ("moves", moves::print),
         ("lsp", lsp::print),
@@ -73,6 +74,7 @@ fn main() {
         ("growth", growth::print),
         ("fall", table::fall_back),
         ("watch", watch::print),
+        ("waiting", waiting::print),
     ];
     for (name, part) in others {
         let named = asked.names.len();
