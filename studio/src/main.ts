@@ -28,7 +28,7 @@ import { ReviewView } from './views/review';
 import { RunView } from './views/run';
 import { Shelf } from './views/shelf';
 import { TableView } from './views/table';
-import { ask, confirm, dialogue, isStandIn } from './widgets';
+import { ask, confirm, dialogue, isStandIn, menu } from './widgets';
 import { exportZip, readZip, save, zip } from './zip';
 import { Entrance } from './start/enter';
 
@@ -83,31 +83,31 @@ class Page {
 
   private layout(): void {
     const { model } = this;
-    const menu = h(
-      'details',
-      { class: 'menu' },
-      h('summary', null, 'More'),
-      h(
-        'div',
-        { class: 'menu-list' },
-        button('Share a link …', () => void this.share()),
-        button('History …', () => void this.history()),
-        button('Print a reference sheet …', () => void printSheet(model)),
-        button('Download my changes (zip)', () => void this.zip(false)),
-        button('Download everything (zip)', () => void this.zip(true)),
-        button('Open from disk …', () => this.pick()),
-        button('Download this file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
-        document.getElementById('engine-wasm') ? null : button('Save as one HTML file', () => void this.whole()),
-        button('New file …', () => void this.fresh()),
-        button('Format the text (Shift+Alt+F)', () => this.editor.format()),
-        button('Guided tour', () => void this.entrance.tour()),
-        button('Language', () => void this.entrance.language()),
-        button('Keyboard shortcuts', () => void this.keys()),
-      ),
-    );
-    menu.addEventListener('click', (event) => event.target instanceof HTMLButtonElement && (menu.open = false));
-    menu.addEventListener('keydown', (event) => event.key === 'Escape' && ((menu.open = false), menu.querySelector('summary')?.focus()));
-    document.addEventListener('pointerdown', (event) => menu.open && !menu.contains(event.target as Node) && (menu.open = false));
+    const undo = (): HTMLElement => {
+      const made = button('Undo', () => this.editor.undo(), { title: 'Undo the last change of the open text' });
+      this.editor.undoable.on((can) => (made.disabled = !can), true);
+      return made;
+    };
+    const exports = (): (HTMLElement | null)[] => [
+      button('Download my changes (zip)', () => void this.zip(false)),
+      button('Download everything (zip)', () => void this.zip(true)),
+      button('Download this file', () => save(model.path.value.split('/').pop() ?? 'text.rules', model.now(model.path.value) ?? '')),
+      document.getElementById('engine-wasm') ? null : button('Save as one HTML file', () => void this.whole()),
+      button('Print a reference sheet …', () => void printSheet(model)),
+    ];
+    const help = (): HTMLElement[] => [
+      button('Tour', () => void this.entrance.tour()),
+      button('Language', () => void this.entrance.language()),
+      button('Cheat sheet', () => void this.entrance.cheatSheet()),
+      button('Keys', () => void this.keys()),
+    ];
+    const past = (): HTMLElement => button('History', () => void this.history());
+    const tools = [
+      h('span', { class: 'roomy' }, undo(), past()),
+      button('Share', () => void this.share(), { class: 'share' }),
+      h('span', { class: 'roomy' }, menu('export', 'Export', exports()), menu('help', 'Help', help())),
+      menu('more', 'More', [button('Open from disk …', () => this.pick()), button('New file …', () => void this.fresh()), button('Format the text (Shift+Alt+F)', () => this.editor.format()), h('div', { class: 'narrow' }, undo(), past(), exports(), help())]),
+    ];
     const skip = h('a', { class: 'skip', href: '#text' }, 'Skip to the text');
     skip.onclick = (event) => {
       event.preventDefault();
@@ -124,9 +124,9 @@ class Page {
       app,
       skip,
       views,
-      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
+      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), tools),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.split.files, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
       button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': phone ? id : `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
@@ -505,7 +505,7 @@ class Page {
       ['Enter on a unit', 'available actions'],
       ['↑ ↓ in a trace', 'line by line, with the table and the text'],
     ];
-    await dialogue('Keyboard shortcuts', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
+    await dialogue('Keys', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
   }
 
   restarted(): void {

@@ -74,7 +74,7 @@ const ADDRESSES = { Navigate: 'url', Back: 'back', Refresh: 'refresh', ExecuteAs
 let ports = 20_000 + (process.pid % 20_000);
 
 /** Starts WebKit with its driver. */
-async function webkit({ driver, browser, display }) {
+async function webkit(driver, browser, display) {
   const port = ports++;
   const child = spawn(driver, [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', WEBKIT_DISABLE_COMPOSITING_MODE: '1', LIBGL_ALWAYS_SOFTWARE: '1' } });
   const request = async (path, body, method = 'POST') => {
@@ -244,23 +244,25 @@ class Locator {
   }
 }
 
-/** Starts a browser for each context. */
-export async function browserOf(name, how, patience) {
+/** Starts a browser for each context. `paths` are those that `.ci/browser` prints: Firefox; or the driver of WebKit, its browser and a display. */
+export async function browserOf(name, [path, ...more], patience) {
   const contexts = new Set();
-  let display = null;
-  if (name === 'webkit' && !process.env.DISPLAY) {
+  let screen = null;
+  let display = process.env.DISPLAY;
+  if (name === 'webkit' && !display) {
     // a display without a screen, which chooses its own number
-    display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-    how.display = `:${await new Promise((resolve, reject) => (display.stdio[3].once('data', (text) => resolve(String(text).trim())), display.once('error', reject)))}`;
+    screen = spawn(more[1], ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    display = `:${await new Promise((resolve, reject) => (screen.stdio[3].once('data', (text) => resolve(String(text).trim())), screen.once('error', reject)))}`;
   }
   return {
     contexts: () => [...contexts],
     async newContext({ viewport: { width, height } }) {
-      const { send, end } = await (name === 'firefox' ? firefox(how.browser) : webkit({ display: process.env.DISPLAY, ...how }));
-      const context = { inits: [], setDefaultTimeout: () => undefined, addInitScript: async (run, arg) => void context.inits.push([run, arg]), close: async () => (contexts.delete(context), await end()) };
+      const { send, end } = await (name === 'firefox' ? firefox(path) : webkit(path, more[0], display));
+      const context = { inits: [], pages: () => [], setDefaultTimeout: () => undefined, addInitScript: async (run, arg) => void context.inits.push([run, arg]), close: async () => (contexts.delete(context), await end()) };
       contexts.add(context);
       context.newPage = async () => {
         const page = new Page(context, send, patience);
+        context.pages = () => [page];
         await send('SetTimeouts', { script: 600_000, pageLoad: 120_000 });
         // the window is larger than its page
         await send('SetWindowRect', { width, height });
@@ -272,7 +274,7 @@ export async function browserOf(name, how, patience) {
     },
     async close() {
       for (const context of contexts) await context.close();
-      display?.kill();
+      screen?.kill();
     },
   };
 }

@@ -1,13 +1,13 @@
 // The editor: CodeMirror with the language server, odds in the margin, and one state for each opened file.
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, undo, undoDepth } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { announce, h } from '../dom';
+import { announce, h, Signal } from '../dom';
 import type { Live } from '../live';
 import { EngineError } from '../engine/engine';
 import { type Model, noSettings, pathOf } from '../model';
@@ -53,6 +53,8 @@ export class Editor {
   onlens: ((lens: Lens) => void) | null = null;
   /** Called when another file is shown. */
   onopen: (() => void) | null = null;
+  /** Whether the open text has a change that can be undone. */
+  readonly undoable = new Signal(false);
   /** The place where a text is shown when it is first opened. */
   start: { path: string; line: number; cursor?: number } | null = null;
   legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
@@ -94,6 +96,7 @@ export class Editor {
         this.model.edit(this.path, update.state.doc.toString(), contentChanges(update.startState.doc, update.changes));
         this.repaint(120);
       }
+      if (update.docChanged) this.undoable.value = undoDepth(update.state) > 0;
       if (update.selectionSet || update.docChanged) this.online?.(this.path, update.state.doc.lineAt(update.state.selection.main.head).number - 1);
     });
     return EditorState.create({
@@ -165,6 +168,7 @@ export class Editor {
     this.aimed = false;
     void this.model.open(path);
     this.view.setState(this.states.get(path) ?? this.state(path, text));
+    this.undoable.value = undoDepth(this.view.state) > 0;
     // remove a highlight that is no longer current
     if (this.model.look.value?.path !== path) this.view.dispatch({ effects: light.of(null) });
     const { start } = this;
@@ -288,6 +292,10 @@ export class Editor {
     const why = await this.lsp.rename(view, pos, name);
     if (why) this.model.notice.value = why;
     view.focus();
+  }
+
+  undo(): void {
+    if (undo(this.view)) announce('Undone');
   }
 
   format(): void {
