@@ -576,8 +576,19 @@ test('the page is saved as a single file, which opens from a disk', async ({ bro
   const file = join(out, 'taken.html');
   await taken.saveAs(file);
   assert.ok(bare(file) === bare(join(out, 'studio.html')));
-  const page = await open(browser, `file://${file}`, { view: QUICK });
+  const page = await open(browser, `file://${file}?work`, { view: QUICK });
   await settled(page);
+  assert.deepEqual(page.complaints, []);
+  // it begins with the start page, which answers a line and opens a game
+  await page.goto(`file://${file}`);
+  await page.locator('#line').fill('3d6');
+  await wait(page, () => document.querySelector('#mean').innerText.includes('21/2'));
+  await page.locator('[data-game=duel]').click();
+  await wait(page, () => document.querySelector('.becomes')?.innerText.includes('1696/3125'));
+  await page.goBack();
+  await page.locator('#start nav').getByText('Gallery').click();
+  await page.locator('#gallery [data-example=risk]').click();
+  await wait(page, () => document.querySelector('#scene')?.value.startsWith('gallery/risk') && document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'));
   assert.deepEqual(page.complaints, []);
 });
 

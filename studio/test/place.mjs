@@ -184,6 +184,42 @@ test('the panes are split by mouse and keys, and a view takes the page', async (
   assert.deepEqual(page.complaints, []);
 }, { accepts: 7 });
 
+test('the header undoes, lists the help and the exports, and the list of files folds', async ({ browser, url }) => {
+  const page = await open(browser, url, { view: CORE, width: 1440, height: 900 });
+  await written(page);
+  assert.deepEqual(await page.locator('.top :is(button, summary):visible').allInnerTexts(), ['Grognard', 'Undo', 'History', 'Share', 'Export', 'Help', 'More']);
+  const undo = page.locator('.top').getByRole('button', { name: 'Undo' });
+  assert.ok(await undo.isDisabled());
+  await edit(page, `${SALVO}4`, `${SALVO}5`);
+  await undo.click();
+  await written(page, `${SALVO}4`);
+  assert.ok(await undo.isDisabled());
+  await page.locator('#export summary').click();
+  assert.deepEqual(await page.locator('#export button').allInnerTexts(), ['Download my changes (zip)', 'Download everything (zip)', 'Download this file', 'Save as one HTML file', 'Print a reference sheet …']);
+  // one menu closes the other, and Escape returns to its title
+  await page.locator('#help summary').click();
+  assert.ok(await page.locator('#export .menu-list').isHidden());
+  assert.deepEqual(await page.locator('#help button').allInnerTexts(), ['Tour', 'Language', 'Cheat sheet', 'Keys']);
+  await page.keyboard.press('Escape');
+  assert.ok(await page.locator('#help .menu-list').isHidden());
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cheat sheet' }).click();
+  assert.match(await text(page, 'dialog .sheet tr'), /^param\s+A number to try other values of\s+param hit_on/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Files' }).click();
+  assert.ok(await page.locator('.shelf').isHidden());
+  await page.reload();
+  await ready(page);
+  assert.ok(await page.locator('.shelf').isHidden());
+  await page.getByRole('button', { name: 'Files' }).click();
+  assert.ok(await page.locator('.shelf').isVisible());
+  // a narrow window has all of it under More
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('#more summary').click();
+  assert.deepEqual((await page.locator('#more .narrow button').allInnerTexts()).slice(0, 2), ['Undo', 'History']);
+  assert.deepEqual(page.complaints, []);
+});
+
 test('a table is zoomed at the pointer, with keys and with two fingers', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'table' }, width: 1440, height: 900 });
   const center = (of, unit) => of.evaluate((unit) => {
