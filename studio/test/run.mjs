@@ -31,7 +31,7 @@ export async function runTests(tests, { abreast = 1, flags = [] } = {}) {
       console.log(`FAILED  ${name}\n        ${why.stack}`);
       const pages = browser.contexts().flatMap((context) => context.pages());
       for (const page of pages) console.log(`        complaints: ${JSON.stringify(page.complaints)}, told: ${await page.locator('.notice, .becomes .status, .waits').allInnerTexts().then((all) => all.join(' | ').slice(0, 600), () => '?')}`);
-      await pages.at(-1)?.screenshot({ path: join(out, 'failed.png') }).catch(() => undefined);
+      await pages.at(-1)?.screenshot?.({ path: join(out, 'failed.png') })?.catch(() => undefined);
     }
     for (const context of browser.contexts()) await context.close();
   };

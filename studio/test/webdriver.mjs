@@ -207,7 +207,8 @@ class Locator {
   boundingBox = () => this.#one((each) => each.getBoundingClientRect().toJSON());
   isVisible = () => this.evaluateAll((all) => all.length > 0 && all[0].checkVisibility() && all[0].getClientRects().length > 0);
   isHidden = async () => !(await this.isVisible());
-  waitFor = () => until(JSON.stringify(this.steps), this.page.patience, () => this.isVisible());
+  waitFor = ({ state = 'visible' } = {}) => until(`${state} ${JSON.stringify(this.steps)}`, this.page.patience, async () => (await this.isVisible()) === (state === 'visible'));
+  isDisabled = () => this.#one((each) => each.disabled);
   focus = () => this.#one((each) => each.focus());
   fill = (text) => this.#one((each, text) => {
     each.focus();
