@@ -588,7 +588,7 @@ test('the page is saved as a single file, which opens from a disk', async ({ bro
   await page.goBack();
   await page.locator('#start nav').getByText('Gallery').click();
   await page.locator('#gallery [data-example=risk]').click();
-  await wait(page, () => document.querySelector('#scene')?.value.startsWith('gallery/risk') && document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'));
+  await wait(page, () => document.querySelector('#scene')?.value === 'gallery/scenarios/risk.toml' && document.querySelector('.becomes .value') && !document.querySelector('.becomes .stale'));
   assert.deepEqual(page.complaints, []);
 });
 
