@@ -501,6 +501,7 @@ class Page {
       ['Shift+Alt+F', 'format the text'],
       ['Ctrl+F', 'find'],
       ['Ctrl+Shift+M', 'list of problems'],
+      ['Ctrl+Alt+]', 'show the folded examples'],
       ['arrow keys on a unit', 'move it by an inch; with Shift, by a tenth'],
       ['Enter on a unit', 'available actions'],
       ['↑ ↓ in a trace', 'line by line, with the table and the text'],

@@ -220,6 +220,24 @@ test('the header undoes, lists the help and the exports, and the list of files f
   assert.deepEqual(page.complaints, []);
 });
 
+test('examples that hold are folded, and open if one fails or is clicked', async ({ browser, url }) => {
+  const { groups } = await bundled('editor/fold.ts');
+  const rules = 'param n = 1\nexample "a }" { x }\n\nexample "b" {\n  y { z }\n}\n# more\nexample "c" { u }\n';
+  assert.deepEqual(groups(rules).map(({ from, to }) => rules.slice(from, to)), ['example "a }" { x }\n\nexample "b" {\n  y { z }\n}', 'example "c" { u }']);
+  const view = { path: 'templates/squads.rules', scene: 'templates/scenarios/squads.toml', tab: 'odds' };
+  const page = await open(browser, url, { view, width: 1440, height: 900 });
+  const shown = () => text(page, '.cm-content');
+  await page.locator('.examples-ok').click();
+  await wait(page, () => !document.querySelector('.examples-ok') && /^example/m.test(document.querySelector('.cm-content').innerText));
+  const other = await open(browser, url, { view, width: 1440, height: 900 });
+  await wait(other, () => document.querySelector('.examples-ok')?.innerText === '2 examples ok');
+  assert.doesNotMatch(await text(other, '.cm-content'), /^example/m);
+  await edit(other, '= 4', '= 6');
+  await wait(other, () => !document.querySelector('.examples-ok') && document.querySelector('.lens.fails'));
+  assert.match(await shown(), /^example/m);
+  assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
 test('a table is zoomed at the pointer, with keys and with two fingers', async ({ browser, url }) => {
   const page = await open(browser, url, { view: { ...QUICK, scene: 'warstrike/scenarios/firefight.toml', tab: 'table' }, width: 1440, height: 900 });
   const center = (of, unit) => of.evaluate((unit) => {

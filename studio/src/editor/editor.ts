@@ -13,6 +13,7 @@ import { EngineError } from '../engine/engine';
 import { type Model, noSettings, pathOf } from '../model';
 import type { Lens, Range } from '../protocol';
 import { ask } from '../widgets';
+import { fold, folding, unfold, unfoldAt } from './fold';
 import { language } from './language';
 import { contentChanges, Lsp, offset } from './lsp';
 import { margin, says, short, showMargin } from './margin';
@@ -48,6 +49,8 @@ export class Editor {
   readonly apart = h('p', { class: 'apart-note', hidden: true });
   /** The short text of each lens for the original texts and dials. */
   private readonly first = new Map<string, Map<string, string>>();
+  /** Texts whose examples were folded, which happens once. */
+  private readonly folded = new Set<string>();
   /** Called when the cursor moves to another line. */
   online: ((path: string, line: number) => void) | null = null;
   onlens: ((lens: Lens) => void) | null = null;
@@ -117,6 +120,7 @@ export class Editor {
         EditorView.lineWrapping,
         lit,
         margin(),
+        folding(),
         text.length < LONG ? [language(path), this.lsp.extensions()] : [],
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Text of ${path}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
@@ -233,6 +237,11 @@ export class Editor {
     if (!stale && this.model.asItCame) this.note(this.path, value.lenses);
     else if (!stale) void this.recall(this.path);
     showMargin(this.view, { lenses: value.lenses, stale, note, before: this.first.get(this.path) ?? new Map() }, (lens) => this.onlens?.(lens));
+    unfold(this.view, value.lenses);
+    // a file of examples is read for its examples
+    if (stale || !value.lenses.length || this.folded.has(this.path) || /\.examples\.rules$/.test(this.path)) return;
+    this.folded.add(this.path);
+    fold(this.view, value.lenses);
   }
 
   private note(path: string, lenses: Lens[]): void {
@@ -265,6 +274,7 @@ export class Editor {
     this.aimed = true;
     const doc = this.view.state.doc;
     const from = offset(doc, range.start);
+    unfoldAt(this.view, from);
     const to = Math.max(from, offset(doc, range.end));
     this.view.dispatch({ effects: [light.of({ from, to }), EditorView.scrollIntoView(from, { y: 'center' })], ...(focus ? { selection: { anchor: from } } : {}) });
     if (focus) this.view.focus();

@@ -44,7 +44,7 @@ export class Language {
   async sheet(): Promise<void> {
     await this.read();
     const rows = this.cards.map((card) => h('tr', null, h('th', { scope: 'row' }, h('code', null, card.form ?? card.word)), h('td', null, card.says), h('td', null, card.snippet && h('pre', null, plain(card.snippet)))));
-    await dialogue('Cheat sheet', h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Forms of the language' }, h('table', { class: 'sheet' }, h('tbody', null, rows))), [{ name: 'Close', value: '', main: true }]);
+    await dialogue('Cheat sheet', h('div', { class: 'sheet-box', tabindex: 0, role: 'region', 'aria-label': 'Forms of the language' }, h('table', { class: 'sheet' }, h('tbody', null, rows))), [{ name: 'Close', value: '', main: true }]);
   }
 
   private close(): void {
