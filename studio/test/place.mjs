@@ -508,6 +508,18 @@ test('no view has a finding of axe, at rest or at work, and no target is small o
       await page.waitForTimeout(1500);
       await check(tab);
     }
+    // menus, dialogs and the panel of the language
+    await page.locator(width < 760 ? '#more summary' : '#help summary').click();
+    await check('a menu');
+    await page.getByRole('button', { name: 'Cheat sheet' }).click();
+    await page.locator('dialog').waitFor();
+    await check('the cheat sheet');
+    await page.keyboard.press('Escape');
+    await page.locator(width < 760 ? '#more summary' : '#help summary').click();
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.locator('.language [data-card]').first().waitFor();
+    await check('the language');
+    await page.keyboard.press('Escape');
     if (width < 760) continue;
     await page.locator('#tab-odds').click();
     await edit(page, 'Markers that do not lower Nerve" = 1', 'Markers that do not lower Nerve" = 0');

@@ -338,7 +338,7 @@ test('a phone shows one door below the other, with targets of 44 pixels', async 
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
 });
 
-test('axe finds nothing on the start page, in the gallery and in the panel of the language', async ({ browser, url }) => {
+test('axe finds nothing on the start page and on what it opens', async ({ browser, url }) => {
   const axe = readFileSync(join(studio, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
   for (const colorScheme of ['light', 'dark']) {
     const { page, open } = await start(browser, url, { colorScheme });
@@ -358,6 +358,19 @@ test('axe finds nothing on the start page, in the gallery and in the panel of th
     await wait(page, () => document.querySelectorAll('.language [data-card]').length > 20);
     await odds(page);
     await look('language');
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    await page.locator('#start nav').getByText('Gallery').click();
+    await page.locator('#gallery [data-example=risk]').click();
+    await wait(page, () => document.querySelector('.question h2')?.innerText.endsWith('?'));
+    await odds(page);
+    await look('a game of the gallery');
+    await page.goBack();
+    await page.goBack();
+    await page.locator('#start nav').getByText('Tutorial').click();
+    await wait(page, () => document.querySelector('.tour h2'));
+    await odds(page);
+    await look('tour');
     await page.context().close();
   }
 }, { accepts: 16, chromium: 'emulates the dark scheme' });

@@ -119,7 +119,7 @@ export class Editor {
         lintGutter(),
         EditorView.lineWrapping,
         lit,
-        margin(),
+        path.endsWith('.rules') ? margin() : [],
         folding(),
         text.length < LONG ? [language(path), this.lsp.extensions()] : [],
         EditorState.tabSize.of(2),
