@@ -110,6 +110,9 @@ class Page {
         return type(...all.map((key) => stroke('keyDown', key)), ...all.toReversed().map((key) => stroke('keyUp', key)));
       },
       type: (text) => type(...[...text].flatMap((key) => [stroke('keyDown', key), stroke('keyUp', key)])),
+      insertText: (text) => this.keyboard.type(text),
+      down: (key) => type(stroke('keyDown', key)),
+      up: (key) => type(stroke('keyUp', key)),
     };
     const point = async (...actions) => void (await send('PerformActions', { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }] }));
     const button = (type) => ({ type, button: 0 });
@@ -156,6 +159,12 @@ class Page {
     await this.send('Refresh');
     await this.#listen();
   }
+  async setViewportSize({ width, height }) {
+    // the window is larger than its page
+    await this.send('SetWindowRect', { width, height });
+    const [w, h] = await this.evaluate(() => [innerWidth, innerHeight]);
+    await this.send('SetWindowRect', { width: 2 * width - w, height: 2 * height - h });
+  }
   goBack = () => this.send('Back');
   context = () => this.owner;
   waitForTimeout = pause;
@@ -197,6 +206,9 @@ class Locator {
   evaluateAll = (run, arg = null) => this.page.evaluate(`const find = ${find}; return (${run})(find(${JSON.stringify(this.steps)}), ${JSON.stringify(arg)})`);
   /** Waits for an element and calls a function with it. */
   #one = (run, arg = null) => until(`${JSON.stringify(this.steps)} ${run}`, this.page.patience, async () => (await this.evaluateAll(`(all, arg) => all.length ? [(${run})(all[0], arg)] : null`, arg))).then(([value]) => value);
+  evaluate = (run, arg = null) => this.#one(run, arg);
+  all = async () => Array.from({ length: await this.count() }, (_, n) => this.nth(n));
+  press = async (key) => (await this.focus(), await this.page.keyboard.press(key));
   count = () => this.evaluateAll((all) => all.length);
   allInnerTexts = () => this.evaluateAll((all) => all.map((each) => each.innerText));
   innerText = () => this.#one((each) => each.innerText);
@@ -221,12 +233,21 @@ class Locator {
   }, value);
   check = async () => ((await this.#one((each) => each.checked)) ? undefined : this.click());
   uncheck = async () => ((await this.#one((each) => each.checked)) ? this.click() : undefined);
-  dblclick = () => this.click(2);
+  dblclick = () => this.#press(2);
+  click = () => this.#press(1);
+  #press = async (times) => {
+    const { x, y } = await this.#place();
+    await this.page.mouse.click(x, y, times);
+  };
+  hover = async () => {
+    const { x, y } = await this.#place();
+    await this.page.mouse.move(x, y);
+  };
 
-  /** Clicks the middle of the element when it is in view, enabled, at rest and not covered. */
-  async click(times = 1) {
+  /** Returns the middle of the element when it is in view, enabled, at rest and not covered. */
+  async #place() {
     let before = null;
-    const place = await until(`click ${JSON.stringify(this.steps)}`, this.page.patience, async () => {
+    return until(`press ${JSON.stringify(this.steps)}`, this.page.patience, async () => {
       const found = await this.evaluateAll((all) => {
         const [each] = all;
         if (!each || each.disabled || !each.getClientRects().length) return null;
@@ -241,7 +262,6 @@ class Locator {
       before = found;
       return still && found;
     });
-    await this.page.mouse.click(place.x, place.y, times);
   }
 }
 
@@ -265,10 +285,7 @@ export async function browserOf(name, [path, ...more], patience) {
         const page = new Page(context, send, patience);
         context.pages = () => [page];
         await send('SetTimeouts', { script: 600_000, pageLoad: 120_000 });
-        // the window is larger than its page
-        await send('SetWindowRect', { width, height });
-        const [w, h] = await page.evaluate(() => [innerWidth, innerHeight]);
-        await send('SetWindowRect', { width: 2 * width - w, height: 2 * height - h });
+        await page.setViewportSize({ width, height });
         return page;
       };
       return context;
