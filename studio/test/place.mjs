@@ -94,6 +94,12 @@ test('a unit is added, copied and deleted, and three times undo restores the sce
   const scene = readFileSync(join(studio, '..', 'rulesets', 'warstrike/scenarios/firefight.toml'), 'utf8');
   const shown = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
   await wait(page, () => document.querySelector('.board [data-unit=l1]'));
+  // a press picks a unit, and one on empty ground picks none
+  await page.locator('.board [data-unit=laans]').first().click();
+  await wait(page, () => document.querySelector('.unit-panel h2')?.innerText.startsWith('laans'));
+  const board = await page.locator('#panel-table .board').boundingBox();
+  await page.mouse.click(board.x + board.width / 2, board.y + 12);
+  await wait(page, () => !document.querySelector('.unit-panel h2'));
   await page.locator('[data-key=add]').click();
   assert.deepEqual(await page.locator('dialog optgroup').evaluateAll((all) => all.map((each) => each.label)), ['On the board', 'Not on the board']);
   await page.locator('[data-key=kind]').selectOption('Model');

@@ -210,6 +210,7 @@ class Locator {
   all = async () => Array.from({ length: await this.count() }, (_, n) => this.nth(n));
   press = async (key) => (await this.focus(), await this.page.keyboard.press(key));
   count = () => this.evaluateAll((all) => all.length);
+  allTextContents = () => this.evaluateAll((all) => all.map((each) => each.textContent));
   allInnerTexts = () => this.evaluateAll((all) => all.map((each) => each.innerText));
   innerText = () => this.#one((each) => each.innerText);
   innerHTML = () => this.#one((each) => each.innerHTML);
@@ -251,12 +252,12 @@ class Locator {
       const found = await this.evaluateAll((all) => {
         const [each] = all;
         if (!each || each.disabled || !each.getClientRects().length) return null;
-        const inView = ({ top, left, bottom, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
-        if (!inView(each.getBoundingClientRect())) each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
         const { left, top, width, height } = each.getBoundingClientRect();
         const [x, y] = [left + width / 2, top + height / 2];
         const hit = document.elementFromPoint(x, y);
-        return hit && (each.contains(hit) || hit.closest('label')?.control === each || each.closest('label')?.contains(hit)) ? { x, y } : null;
+        if (hit && (each.contains(hit) || hit.closest('label')?.control === each || each.closest('label')?.contains(hit))) return { x, y };
+        each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+        return null;
       });
       const still = found && before && found.x === before.x && found.y === before.y;
       before = found;
