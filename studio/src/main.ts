@@ -49,6 +49,7 @@ class Page {
   private readonly split = new Panes(() => document.querySelector('.panes')!, this.tab);
   private readonly notice = h('div', { class: 'notice', role: 'status', hidden: true });
   private readonly banner = h('div', { class: 'banner', hidden: true });
+  private readonly games = h('select', { 'aria-label': 'Game', id: 'game' });
   private readonly scenes = h('select', { 'aria-label': 'Scenario for the views', id: 'scene' });
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
@@ -124,7 +125,7 @@ class Page {
       app,
       skip,
       views,
-      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), tools),
+      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('div', { class: 'scene' }, this.games, this.scenes), this.kept, h('span', { class: 'spring' }), tools),
       this.banner,
       h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.split.files, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
     );
@@ -185,15 +186,16 @@ class Page {
     };
     this.editor.online = (path, line) => this.run.online(path, line);
     this.shelf.onopen = () => innerWidth < 760 && this.pane('text');
-    this.scenes.onchange = () => {
-      const scene = (model.scene.value = this.scenes.value);
+    const play = (scene: string): void => {
+      model.scene.value = scene;
       // a text of another game has no odds for this scenario
       const rules = model.book(scene) !== model.book(model.path.value) && model.rulesOf(scene);
-      if (rules) {
-        model.path.value = rules;
-        void this.aim(scene, false);
-      }
+      if (!rules) return;
+      model.path.value = rules;
+      void this.aim(scene, false);
     };
+    this.scenes.onchange = () => play(this.scenes.value);
+    this.games.onchange = () => play(model.books.books.find(({ name }) => name === this.games.value)!.scenarios[0]!.path);
     model.scene.on(() => this.drawScenes());
     model.shelf.on(() => this.drawScenes());
     model.path.on((path) => (this.fileName.textContent = path));
@@ -319,8 +321,11 @@ class Page {
 
   private drawScenes(): void {
     const { model } = this;
-    const books = model.books.books.filter((book) => book.scenarios.length);
-    put(this.scenes, !model.scene.value && h('option', { value: '' }, 'none yet'), books.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map((scenario) => h('option', { value: scenario.path, selected: scenario.path === model.scene.value }, scenario.title || scenario.path)))));
+    const { value: scene } = model.scene;
+    const here = model.book(scene || model.path.value);
+    put(this.games, model.books.books.filter((book) => book.scenarios.length || book === here).map((book) => h('option', { value: book.name }, book.title || book.name)));
+    put(this.scenes, !scene && h('option', { value: '' }, 'none yet'), here?.scenarios.map(({ path, title }) => h('option', { value: path }, title || path)));
+    this.games.value = here?.name ?? '';
     this.scenes.value = model.scene.value;
   }
 
