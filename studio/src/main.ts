@@ -45,6 +45,8 @@ class Page {
   private readonly shelf: Shelf;
   private readonly editorBox = h('div', { class: 'editor-box' });
   private readonly tablist = h('div', { id: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
+  /** Shows the other views in the bar of a phone. */
+  private readonly others = h('button', { type: 'button', class: 'others', 'aria-label': 'More views', 'aria-expanded': 'false', 'aria-controls': 'tabs' }, 'More');
   private readonly panels = h('div', { class: 'panels' });
   private readonly split = new Panes(() => document.querySelector('.panes')!, this.tab);
   private readonly notice = h('div', { class: 'notice', role: 'status', hidden: true });
@@ -127,11 +129,12 @@ class Page {
       views,
       h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('div', { class: 'scene' }, this.games, this.scenes), this.kept, h('span', { class: 'spring' }), tools),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.split.files, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.split.files, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.others, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
       button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': phone ? id : `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
     put(this.tablist, tab('files', 'Files', true), tab('text', 'Text', true), this.tabs.map((each) => tab(each.id, each.title, false)));
+    this.others.onclick = () => this.others.setAttribute('aria-expanded', String(this.tablist.classList.toggle('all')));
     this.tablist.addEventListener('keydown', (event) => {
       const all = [...this.tablist.querySelectorAll<HTMLElement>('[role=tab]')].filter((each) => each.offsetParent !== null);
       const at = all.indexOf(document.activeElement as HTMLElement);
@@ -148,6 +151,8 @@ class Page {
   /** Shows a view. A phone shows one pane at a time, and the text and the files are panes too. */
   pane(id: string): void {
     document.body.dataset.pane = id;
+    this.tablist.classList.remove('all');
+    this.others.setAttribute('aria-expanded', 'false');
     if (this.tabs.some((each) => each.id === id)) this.tab.value = id;
     this.mark();
   }

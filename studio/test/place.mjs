@@ -219,8 +219,12 @@ test('the header undoes, lists the help and the exports, and the list of files f
   assert.ok(await page.locator('.shelf').isHidden());
   await page.getByRole('button', { name: 'Files' }).click();
   assert.ok(await page.locator('.shelf').isVisible());
-  // a narrow window has all of it under More
+  // a narrow window has all of it under More, and five entries in its bar
   await page.setViewportSize({ width: 390, height: 800 });
+  assert.deepEqual(await page.locator('.panes > :is(.tabs, .others)').evaluateAll((all) => all.map((each) => each.innerText.split('\n'))), [['Text', 'Odds', 'Table', 'Run'], ['More']]);
+  await page.locator('.others').click();
+  await page.locator('#tab-review').click();
+  await wait(page, () => !document.querySelector('#panel-review').hidden && document.querySelector('.tabs').innerText.endsWith('Review'));
   await page.locator('#more summary').click();
   assert.deepEqual((await page.locator('#more .narrow button').allInnerTexts()).slice(0, 2), ['Undo', 'History']);
   assert.deepEqual(page.complaints, []);
@@ -506,6 +510,7 @@ test('no view has a finding of axe, at rest or at work, and no target is small o
       assert.deepEqual(small, [], name);
     };
     for (const tab of ['odds', 'table', 'run', 'compare', 'curves', 'review', ...(width < 760 ? ['text', 'files'] : [])]) {
+      if (await page.locator(`#tab-${tab}`).isHidden()) await page.locator('.others').click();
       await page.locator(`#tab-${tab}`).click();
       await check(`${tab}, at work`);
       if (tab === 'table') await wait(page, () => document.querySelector('#panel-table [data-unit=l3]')).then(() => page.locator('#panel-table [data-unit=l3]').focus()).then(() => page.keyboard.press('Enter'));
