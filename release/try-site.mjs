@@ -17,8 +17,8 @@ const browser = await launch();
 try {
   for (const address of [url, pathToFileURL(file).href]) {
     const page = await open(browser, address);
-    await page.locator('.menu summary').click();
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open a zip' }).click()]);
+    await page.locator('#more summary').click();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Open from disk' }).click()]);
     await chooser.setFiles({ name: 'game.zip', mimeType: 'application/zip', buffer: zip });
     await page.locator(`.file[title="first/${basename(scenario)}"]`).click();
     await page.waitForFunction((answer) => {

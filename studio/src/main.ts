@@ -28,7 +28,7 @@ import { ReviewView } from './views/review';
 import { RunView } from './views/run';
 import { Shelf } from './views/shelf';
 import { TableView } from './views/table';
-import { ask, confirm, dialogue, isStandIn } from './widgets';
+import { ask, confirm, dialogue, isStandIn, menu } from './widgets';
 import { exportZip, readZip, save, zip } from './zip';
 import { Entrance } from './start/enter';
 
@@ -45,10 +45,13 @@ class Page {
   private readonly shelf: Shelf;
   private readonly editorBox = h('div', { class: 'editor-box' });
   private readonly tablist = h('div', { id: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
+  /** Shows the other views in the bar of a phone. */
+  private readonly others = h('button', { type: 'button', class: 'others', 'aria-label': 'More views', 'aria-expanded': 'false', 'aria-controls': 'tabs' }, 'More');
   private readonly panels = h('div', { class: 'panels' });
   private readonly split = new Panes(() => document.querySelector('.panes')!, this.tab);
   private readonly notice = h('div', { class: 'notice', role: 'status', hidden: true });
   private readonly banner = h('div', { class: 'banner', hidden: true });
+  private readonly games = h('select', { 'aria-label': 'Game', id: 'game' });
   private readonly scenes = h('select', { 'aria-label': 'Scenario for the views', id: 'scene' });
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
@@ -83,31 +86,31 @@ class Page {
 
   private layout(): void {
     const { model } = this;
-    const menu = h(
-      'details',
-      { class: 'menu' },
-      h('summary', null, 'More'),
-      h(
-        'div',
-        { class: 'menu-list' },
-        button('Share a link …', () => void this.share()),
-        button('History …', () => void this.history()),
-        button('Print a reference sheet …', () => void printSheet(model)),
-        button('Download my changes (zip)', () => void this.zip(false)),
-        button('Download everything (zip)', () => void this.zip(true)),
-        button('Open from disk …', () => this.pick()),
-        button('Download this file', () => save(this.model.path.value.split('/').pop() ?? 'text.rules', this.model.now(this.model.path.value) ?? '')),
-        document.getElementById('engine-wasm') ? null : button('Save as one HTML file', () => void this.whole()),
-        button('New file …', () => void this.fresh()),
-        button('Format the text (Shift+Alt+F)', () => this.editor.format()),
-        button('Guided tour', () => void this.entrance.tour()),
-        button('Language', () => void this.entrance.language()),
-        button('Keyboard shortcuts', () => void this.keys()),
-      ),
-    );
-    menu.addEventListener('click', (event) => event.target instanceof HTMLButtonElement && (menu.open = false));
-    menu.addEventListener('keydown', (event) => event.key === 'Escape' && ((menu.open = false), menu.querySelector('summary')?.focus()));
-    document.addEventListener('pointerdown', (event) => menu.open && !menu.contains(event.target as Node) && (menu.open = false));
+    const undo = (): HTMLElement => {
+      const made = button('Undo', () => this.editor.undo(), { title: 'Undo the last change of the open text' });
+      this.editor.undoable.on((can) => (made.disabled = !can), true);
+      return made;
+    };
+    const exports = (): (HTMLElement | null)[] => [
+      button('Download my changes (zip)', () => void this.zip(false)),
+      button('Download everything (zip)', () => void this.zip(true)),
+      button('Download this file', () => save(model.path.value.split('/').pop() ?? 'text.rules', model.now(model.path.value) ?? '')),
+      document.getElementById('engine-wasm') ? null : button('Save as one HTML file', () => void this.whole()),
+      button('Print a reference sheet …', () => void printSheet(model)),
+    ];
+    const help = (): HTMLElement[] => [
+      button('Tour', () => void this.entrance.tour()),
+      button('Language', () => void this.entrance.language()),
+      button('Cheat sheet', () => void this.entrance.cheatSheet()),
+      button('Keys', () => void this.keys()),
+    ];
+    const past = (): HTMLElement => button('History', () => void this.history());
+    const tools = [
+      h('span', { class: 'roomy' }, undo(), past()),
+      button('Share', () => void this.share(), { class: 'share' }),
+      h('span', { class: 'roomy' }, menu('export', 'Export', exports()), menu('help', 'Help', help())),
+      menu('more', 'More', [button('Open from disk …', () => this.pick()), button('New file …', () => void this.fresh()), button('Format the text (Shift+Alt+F)', () => this.editor.format()), h('div', { class: 'narrow' }, undo(), past(), exports(), help())]),
+    ];
     const skip = h('a', { class: 'skip', href: '#text' }, 'Skip to the text');
     skip.onclick = (event) => {
       event.preventDefault();
@@ -124,13 +127,14 @@ class Page {
       app,
       skip,
       views,
-      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('label', { class: 'scene' }, h('span', null, 'Scenario'), this.scenes), this.kept, h('span', { class: 'spring' }), button('Share', () => void this.share(), { class: 'share' }), menu),
+      h('header', { class: 'top' }, h('h1', null, hostToken() ? 'Grognard' : button('Grognard', () => window.early?.leave(), { class: 'home', title: 'Start page' })), h('div', { class: 'scene' }, this.games, this.scenes), this.kept, h('span', { class: 'spring' }), tools),
       this.banner,
-      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
+      h('main', { class: 'panes' }, this.shelf.element, h('section', { class: 'text', id: 'text', 'aria-label': 'Text' }, h('div', { class: 'text-head' }, this.split.files, this.fileName, this.findings.button), this.findings.element, this.editor.apart, this.editorBox), this.split.splitter, this.tablist, this.others, this.split.button, h('section', { class: 'right', 'aria-label': 'Views' }, this.entrance.bar, this.panels), this.notice),
     );
     const tab = (id: string, title: string, phone: boolean) =>
       button(title, () => this.pane(id), { role: 'tab', id: `tab-${id}`, 'aria-controls': phone ? id : `panel-${id}`, class: phone ? 'phone' : '', tabindex: -1 });
     put(this.tablist, tab('files', 'Files', true), tab('text', 'Text', true), this.tabs.map((each) => tab(each.id, each.title, false)));
+    this.others.onclick = () => this.others.setAttribute('aria-expanded', String(this.tablist.classList.toggle('all')));
     this.tablist.addEventListener('keydown', (event) => {
       const all = [...this.tablist.querySelectorAll<HTMLElement>('[role=tab]')].filter((each) => each.offsetParent !== null);
       const at = all.indexOf(document.activeElement as HTMLElement);
@@ -147,6 +151,8 @@ class Page {
   /** Shows a view. A phone shows one pane at a time, and the text and the files are panes too. */
   pane(id: string): void {
     document.body.dataset.pane = id;
+    this.tablist.classList.remove('all');
+    this.others.setAttribute('aria-expanded', 'false');
     if (this.tabs.some((each) => each.id === id)) this.tab.value = id;
     this.mark();
   }
@@ -185,15 +191,16 @@ class Page {
     };
     this.editor.online = (path, line) => this.run.online(path, line);
     this.shelf.onopen = () => innerWidth < 760 && this.pane('text');
-    this.scenes.onchange = () => {
-      const scene = (model.scene.value = this.scenes.value);
+    const play = (scene: string): void => {
+      model.scene.value = scene;
       // a text of another game has no odds for this scenario
       const rules = model.book(scene) !== model.book(model.path.value) && model.rulesOf(scene);
-      if (rules) {
-        model.path.value = rules;
-        void this.aim(scene, false);
-      }
+      if (!rules) return;
+      model.path.value = rules;
+      void this.aim(scene, false);
     };
+    this.scenes.onchange = () => play(this.scenes.value);
+    this.games.onchange = () => play(model.books.books.find(({ name }) => name === this.games.value)!.scenarios[0]!.path);
     model.scene.on(() => this.drawScenes());
     model.shelf.on(() => this.drawScenes());
     model.path.on((path) => (this.fileName.textContent = path));
@@ -319,8 +326,11 @@ class Page {
 
   private drawScenes(): void {
     const { model } = this;
-    const books = model.books.books.filter((book) => book.scenarios.length);
-    put(this.scenes, !model.scene.value && h('option', { value: '' }, 'none yet'), books.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map((scenario) => h('option', { value: scenario.path, selected: scenario.path === model.scene.value }, scenario.title || scenario.path)))));
+    const { value: scene } = model.scene;
+    const here = model.book(scene || model.path.value);
+    put(this.games, model.books.books.filter((book) => book.scenarios.length || book === here).map((book) => h('option', { value: book.name }, book.title || book.name)));
+    put(this.scenes, !scene && h('option', { value: '' }, 'none yet'), here?.scenarios.map(({ path, title }) => h('option', { value: path }, title || path)));
+    this.games.value = here?.name ?? '';
     this.scenes.value = model.scene.value;
   }
 
@@ -501,11 +511,12 @@ class Page {
       ['Shift+Alt+F', 'format the text'],
       ['Ctrl+F', 'find'],
       ['Ctrl+Shift+M', 'list of problems'],
+      ['Ctrl+Alt+]', 'show the folded examples'],
       ['arrow keys on a unit', 'move it by an inch; with Shift, by a tenth'],
       ['Enter on a unit', 'available actions'],
       ['↑ ↓ in a trace', 'line by line, with the table and the text'],
     ];
-    await dialogue('Keyboard shortcuts', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
+    await dialogue('Keys', h('table', { class: 'keys' }, rows.map(([key, what]) => h('tr', null, h('th', { scope: 'row' }, h('kbd', null, key)), h('td', null, what)))), [{ name: 'Close', value: '', main: true }]);
   }
 
   restarted(): void {

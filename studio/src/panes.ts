@@ -8,11 +8,13 @@ const WIDE = new Set(['run', 'table', 'curves']);
 /** Share of a view next to the text: the limits, and the step of a key. */
 const [LEAST, MOST, STEP] = [0.25, 0.75, 0.02];
 
-interface Kept { share?: number; wide?: Record<string, boolean> }
+interface Kept { share?: number; wide?: Record<string, boolean>; folded?: boolean }
 
 export class Panes {
   readonly splitter = h('div', { class: 'splitter', role: 'separator', tabindex: 0, 'aria-orientation': 'vertical', 'aria-label': 'Width of the views', 'aria-valuemin': LEAST * 100, 'aria-valuemax': MOST * 100 });
   readonly button = button('Wide', () => this.toggle(), { class: 'wide-button', 'aria-pressed': 'false' });
+  /** Folds the list of files, next to the text. */
+  readonly files = button('Files', () => ((this.kept.folded = !this.kept.folded), this.show()), { class: 'files-button', 'aria-controls': 'files' });
   private kept: Kept = {};
   /** Whether the last press asked for a place in the text. */
   private asked = false;
@@ -88,6 +90,8 @@ export class Panes {
     const panes = this.panes();
     this.hide();
     panes.classList.toggle('wide', this.isWide);
+    panes.classList.toggle('folded', this.kept.folded === true);
+    this.files.setAttribute('aria-expanded', String(!this.kept.folded));
     panes.style.setProperty('--text', `${1 - this.share}fr`);
     panes.style.setProperty('--views', `${this.share}fr`);
     this.splitter.setAttribute('aria-valuenow', String(Math.round(this.share * 100)));

@@ -43,6 +43,16 @@ export async function confirm(title: string, why: string, yes: string): Promise<
   return (await dialogue(title, h('p', null, why), [{ name: yes, value: 'ok', main: true }, { name: 'Cancel', value: '' }])) === 'ok';
 }
 
+/** Makes a menu, which a choice, Escape or a press elsewhere closes. */
+export function menu(id: string, title: string, items: Child): HTMLElement {
+  const summary = h('summary', null, title);
+  const made = h('details', { class: 'menu', id }, summary, h('div', { class: 'menu-list' }, items));
+  made.addEventListener('click', ({ target }) => target instanceof HTMLButtonElement && (made.open = false));
+  made.addEventListener('keydown', ({ key }) => key === 'Escape' && ((made.open = false), summary.focus()));
+  document.addEventListener('pointerdown', ({ target }) => made.open && !made.contains(target as Node) && (made.open = false));
+  return made;
+}
+
 /** Shows how a number was found, and its sample size. */
 export function badge(of: Pick<Chance, 'label' | 'runs'>, runs = of.runs, what = 'runs'): HTMLElement {
   return h('span', { class: `how ${of.label}`, title: LABELS[of.label] }, of.label === 'exact' || !runs ? of.label : `${of.label}, ${count(runs, what)}`);

@@ -24,6 +24,7 @@ for (const [width, height] of [[1440, 900], [1000, 800], [390, 800]]) {
   });
   await page.waitForSelector('.because', { timeout: 60_000 }).catch(() => console.log('no result changed'));
   for (const view of views) {
+    if (await page.locator(`#tab-${view}`).isHidden()) await page.locator('.others').click();
     await page.locator(`#tab-${view}`).click();
     if (view === 'table') {
       await page.waitForSelector('.board .group', { timeout: 20_000 }).catch(() => undefined);

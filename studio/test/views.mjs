@@ -608,7 +608,7 @@ test('if a dial differs from the text, the margin follows and reports the dial',
 /** Opens a page with an own file, `mine/core.rules`, in the editor. */
 async function withOwnFile(browser, url) {
   const page = await open(browser, url, { view: QUICK });
-  await page.locator('.menu summary').click();
+  await page.locator('#more summary').click();
   await page.getByRole('button', { name: 'New file' }).click();
   await page.locator('dialog input').fill('mine/core.rules');
   await page.keyboard.press('Enter');

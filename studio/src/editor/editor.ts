@@ -1,18 +1,19 @@
 // The editor: CodeMirror with the language server, odds in the margin, and one state for each opened file.
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, undo, undoDepth } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { announce, h } from '../dom';
+import { announce, h, Signal } from '../dom';
 import type { Live } from '../live';
 import { EngineError } from '../engine/engine';
 import { type Model, noSettings, pathOf } from '../model';
 import type { Lens, Range } from '../protocol';
 import { ask } from '../widgets';
+import { fold, folding, unfold, unfoldAt } from './fold';
 import { language } from './language';
 import { contentChanges, Lsp, offset } from './lsp';
 import { margin, says, short, showMargin } from './margin';
@@ -48,11 +49,15 @@ export class Editor {
   readonly apart = h('p', { class: 'apart-note', hidden: true });
   /** The short text of each lens for the original texts and dials. */
   private readonly first = new Map<string, Map<string, string>>();
+  /** Texts whose examples were folded, which happens once. */
+  private readonly folded = new Set<string>();
   /** Called when the cursor moves to another line. */
   online: ((path: string, line: number) => void) | null = null;
   onlens: ((lens: Lens) => void) | null = null;
   /** Called when another file is shown. */
   onopen: (() => void) | null = null;
+  /** Whether the open text has a change that can be undone. */
+  readonly undoable = new Signal(false);
   /** The place where a text is shown when it is first opened. */
   start: { path: string; line: number; cursor?: number } | null = null;
   legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
@@ -94,6 +99,7 @@ export class Editor {
         this.model.edit(this.path, update.state.doc.toString(), contentChanges(update.startState.doc, update.changes));
         this.repaint(120);
       }
+      if (update.docChanged) this.undoable.value = undoDepth(update.state) > 0;
       if (update.selectionSet || update.docChanged) this.online?.(this.path, update.state.doc.lineAt(update.state.selection.main.head).number - 1);
     });
     return EditorState.create({
@@ -113,7 +119,8 @@ export class Editor {
         lintGutter(),
         EditorView.lineWrapping,
         lit,
-        margin(),
+        path.endsWith('.rules') ? margin() : [],
+        folding(),
         text.length < LONG ? [language(path), this.lsp.extensions()] : [],
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `Text of ${path}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
@@ -165,6 +172,7 @@ export class Editor {
     this.aimed = false;
     void this.model.open(path);
     this.view.setState(this.states.get(path) ?? this.state(path, text));
+    this.undoable.value = undoDepth(this.view.state) > 0;
     // remove a highlight that is no longer current
     if (this.model.look.value?.path !== path) this.view.dispatch({ effects: light.of(null) });
     const { start } = this;
@@ -229,6 +237,11 @@ export class Editor {
     if (!stale && this.model.asItCame) this.note(this.path, value.lenses);
     else if (!stale) void this.recall(this.path);
     showMargin(this.view, { lenses: value.lenses, stale, note, before: this.first.get(this.path) ?? new Map() }, (lens) => this.onlens?.(lens));
+    unfold(this.view, value.lenses);
+    // a file of examples is read for its examples
+    if (stale || !value.lenses.length || this.folded.has(this.path) || /\.examples\.rules$/.test(this.path)) return;
+    this.folded.add(this.path);
+    fold(this.view, value.lenses);
   }
 
   private note(path: string, lenses: Lens[]): void {
@@ -261,6 +274,7 @@ export class Editor {
     this.aimed = true;
     const doc = this.view.state.doc;
     const from = offset(doc, range.start);
+    unfoldAt(this.view, from);
     const to = Math.max(from, offset(doc, range.end));
     this.view.dispatch({ effects: [light.of({ from, to }), EditorView.scrollIntoView(from, { y: 'center' })], ...(focus ? { selection: { anchor: from } } : {}) });
     if (focus) this.view.focus();
@@ -288,6 +302,10 @@ export class Editor {
     const why = await this.lsp.rename(view, pos, name);
     if (why) this.model.notice.value = why;
     view.focus();
+  }
+
+  undo(): void {
+    if (undo(this.view)) announce('Undone');
   }
 
   format(): void {

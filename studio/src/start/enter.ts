@@ -91,8 +91,15 @@ export class Entrance {
     await tour(model, this.pane);
   }
 
-  async language(): Promise<void> {
-    this.panel ??= new Language(this.model, this.editor);
-    await this.panel.open();
+  private get cards(): Language {
+    return (this.panel ??= new Language(this.model, this.editor));
+  }
+
+  language(): Promise<void> {
+    return this.cards.open();
+  }
+
+  cheatSheet(): Promise<void> {
+    return this.cards.sheet();
   }
 }

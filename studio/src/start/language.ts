@@ -5,6 +5,7 @@ import { announce, button, h, put } from '../dom';
 import type { Editor } from '../editor/editor';
 import type { Model } from '../model';
 import type { Card } from '../protocol';
+import { dialogue } from '../widgets';
 
 /** The number of cards that a first game needs. */
 const FIRST_CARDS = 10;
@@ -25,7 +26,7 @@ export class Language {
 
   /** Opens the panel on the card of the word at the cursor, else on all cards. */
   async open(): Promise<void> {
-    if (!this.cards.length) this.cards = (await this.model.engine.ask('grognard/cards', {})).cards;
+    await this.read();
     const { state } = this.editor.view;
     const at = state.wordAt(state.selection.main.head);
     const word = at ? state.sliceDoc(at.from, at.to) : '';
@@ -33,6 +34,17 @@ export class Language {
     this.element.hidden = false;
     this.draw();
     this.search.focus();
+  }
+
+  private async read(): Promise<void> {
+    if (!this.cards.length) this.cards = (await this.model.engine.ask('grognard/cards', {})).cards;
+  }
+
+  /** Shows all cards as one table. */
+  async sheet(): Promise<void> {
+    await this.read();
+    const rows = this.cards.map((card) => h('tr', null, h('th', { scope: 'row' }, h('code', null, card.form ?? card.word)), h('td', null, card.says), h('td', null, card.snippet && h('pre', null, plain(card.snippet)))));
+    await dialogue('Cheat sheet', h('div', { class: 'sheet-box', tabindex: 0, role: 'region', 'aria-label': 'Forms of the language' }, h('table', { class: 'sheet' }, h('tbody', null, rows))), [{ name: 'Close', value: '', main: true }]);
   }
 
   private close(): void {

@@ -84,7 +84,10 @@ export class Board {
       this.dragged = null;
       this.draw();
     });
-    this.drawing.addEventListener('click', (event) => event.target === this.drawing && this.pick(null));
+    // after a pointer capture, the target of a click is the drawing, whatever was pressed
+    let ground = false;
+    this.drawing.addEventListener('pointerdown', (event) => (ground = !(event.target as Element).closest('[data-unit]')));
+    this.drawing.addEventListener('click', () => ground && this.pick(null));
     this.drawing.addEventListener('keydown', (event) => !event.ctrlKey && !event.metaKey && this.zoom.key(event.key) && event.preventDefault());
   }
 
@@ -169,7 +172,7 @@ export class Board {
     for (let at = 0; at <= table.height; at += 6 * INCH) if (y(at) >= top + 6 * pixel && y(at) <= foot + 1) parts.push(s('text', { class: 'tick', x: side - 10 * pixel, y: y(at) + 4 * pixel }, inch(at)));
     this.place([left, top, left + wide, foot], pixel);
     put(drawing, parts);
-    if (focused) drawing.querySelector<SVGElement>(`[data-unit="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) drawing.querySelector<SVGElement>(`[data-unit="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     this.tellAll(table, bare);
   }
 
