@@ -1,7 +1,7 @@
 //! `grognard watch`: what a save changes, in memory.
 
 use grognard_base::OrdSet;
-use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, Moved, Saved, ScenarioPath, Watched};
+use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, Moved, Plan, Saved, ScenarioPath, Watched};
 use grognard_report::Format;
 use grognard_rules::Library;
 use std::cell::RefCell;
@@ -57,10 +57,13 @@ impl Desk {
         let scenes = all.iter().filter(|path| path.starts_with("scenes/"));
         let place = |path: &String| ScenarioPath { name: path.clone(), own: (0, path.clone()), root: 0 };
         self.watched.watch(books, scenes.map(place).collect());
-        let plan = self.watched.plan(changed);
+        let Plan { jobs, mut saved } = self.watched.plan(changed);
         let none = |_: &str, _: &_, _: &[_], _: &_| (Vec::<Claim>::new(), Vec::new());
-        let ended: Vec<_> = plan.jobs.iter().map(|job| job.run(&none)).collect();
-        self.watched.done(plan, ended)
+        for job in jobs {
+            self.watched.ended(&mut saved, job.run(&none));
+        }
+        self.watched.done(&mut saved);
+        saved
     }
 
     /// One place of a text is written otherwise.
