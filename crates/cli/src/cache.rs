@@ -70,7 +70,7 @@ impl Inputs {
         Inputs(Sha256::new()).text(what)
     }
 
-    /// Adds a text.
+    /// Adds a text to the inputs.
     pub fn text(mut self, text: impl AsRef<[u8]>) -> Inputs {
         self.0.update((text.as_ref().len() as u64).to_le_bytes());
         self.0.update(text);
@@ -102,7 +102,8 @@ impl Cache {
     fn program(&self) -> Option<String> {
         let path = std::env::current_exe().ok()?;
         // the path can name a newer build than the running one
-        let running = Some(PathBuf::from("/proc/self/exe")).filter(|link| link.exists()).unwrap_or_else(|| path.clone());
+        let running =
+            Some(PathBuf::from("/proc/self/exe")).filter(|link| link.exists()).unwrap_or_else(|| path.clone());
         let info = fs::metadata(&running).ok()?;
         let key = Inputs::of("program").text(path.as_os_str().as_encoded_bytes());
         let key = key.text(format!("{} {:?} {}", info.len(), info.modified().ok()?, inode(&info))).key();
@@ -126,7 +127,7 @@ impl Cache {
         (!self.program.is_empty()).then(|| inputs(Inputs::of(what).text(&self.program)).key())
     }
 
-    /// Returns a kept result.
+    /// Returns the result with this key, if it was kept.
     pub fn get<T: DeserializeOwned>(&self, key: Option<&str>) -> Option<T> {
         self.read(key?)
     }
@@ -249,7 +250,7 @@ fn of_user() -> Option<PathBuf> {
     Some(folder("XDG_CACHE_HOME").or_else(usual)?.join("grognard"))
 }
 
-/// Returns what tells a file from another one of the same path, size and time.
+/// Returns numbers that differ for another file of the same path, size and time.
 #[cfg(unix)]
 fn inode(info: &fs::Metadata) -> String {
     use std::os::unix::fs::MetadataExt;

@@ -196,7 +196,8 @@ pub fn now(path: &Path, cost: CostArgs, cache: &Cache) -> Result<Option<Pin>, St
     let mut sources = Sources::default();
     let scenario = scenes::load(path, None, &[], Detail::Traced, &mut sources)?;
     let texts = |inputs: Inputs| inputs.sources(sources.iter().map(|(_, source)| source));
-    let key = cache.key("pin", |inputs| texts(inputs.text(path.as_os_str().as_encoded_bytes()).text(format!("{cost:?}"))));
+    let key =
+        cache.key("pin", |inputs| texts(inputs.text(path.as_os_str().as_encoded_bytes()).text(format!("{cost:?}"))));
     cache.get_or(key.as_deref(), began, || result(path, &scenario, cost, sources))
 }
 

@@ -112,7 +112,14 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
             out.text(&rendered)?;
         }
         let name = "files that cannot be read".to_string();
-        tally.cases.push(Case { sort: "file".into(), file: String::new(), line: name.clone(), name, good: false, rendered });
+        tally.cases.push(Case {
+            sort: "file".into(),
+            file: String::new(),
+            line: name.clone(),
+            name,
+            good: false,
+            rendered,
+        });
     }
     let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|p| p.extension().is_some_and(|e| e == "rules"));

@@ -135,7 +135,7 @@ impl WatchDesk<'_> {
     /// Reports the findings, runs what depends on the changed files, and reports the results. Returns `false` if Ctrl-C was pressed.
     fn save(&mut self, files: Vec<ChangedFile>, first: bool, out: &mut Out) -> Result<bool, Stop> {
         let Plan { mut jobs, mut saved } = self.watched.plan(files);
-        // what the user works on comes first
+        // the files of the current work come first
         let written = |(root, path): &Address| self.roots.get(*root).and_then(|disk| disk.written(path));
         let times: OrdMap<Address, _> = jobs.iter().map(|job| (job.file.clone(), written(&job.file))).collect();
         order::sort_by_key(&mut jobs, |job| Reverse(times.get(&job.file)));
@@ -165,7 +165,11 @@ impl WatchDesk<'_> {
         ran?;
         watched.done(&mut saved);
         cache.trim();
-        if human { out.text(&saved.summary())? } else { out.json(&saved.json())? }
+        if human {
+            out.text(&saved.summary())?
+        } else {
+            out.json(&saved.json())?
+        }
         out.finish()?;
         Ok(true)
     }

@@ -153,13 +153,7 @@ impl RunJob {
         all.map(one).collect()
     }
 
-    fn scene(
-        &self,
-        rules: &Ruleset,
-        document: &Document,
-        others: &[Arc<Ruleset>],
-        beside: &Beside<'_>,
-    ) -> Seen {
+    fn scene(&self, rules: &Ruleset, document: &Document, others: &[Arc<Ruleset>], beside: &Beside<'_>) -> Seen {
         let others: Vec<Ruleset> = others.iter().map(|set| set.as_ref().clone()).collect();
         let build = |detail| scenario::build(document, rules.clone(), &others, &self.sources, detail);
         let (traced, covered) = match build(Detail::Traced).and_then(|traced| Ok((traced, build(Detail::Covered)?))) {
@@ -173,7 +167,9 @@ impl RunJob {
         }
         let mut events = Vec::new();
         if covered.plan.mode == Mode::Scripted {
-            let recorder = Recorder::new(&traced.game, &About::default(), Some(&self.sources));
+            // a pinned trace begins with the line about the run
+            let name = self.name.rsplit('/').next().and_then(|file| file.rsplit_once('.')).map_or("", |(name, _)| name);
+            let recorder = Recorder::new(&traced.game, &About::of(name, &traced, None, None), Some(&self.sources));
             events = play::record(&traced, Options::default(), recorder).1;
             let text = render(&events, TraceDetail::Brief);
             let below = text.split_once("\n\n").map_or(text.as_str(), |(_, below)| below);
