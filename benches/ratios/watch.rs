@@ -3,7 +3,7 @@
 
 use cpu_time::ProcessTime;
 use grognard_base::{OrdSet, Sources};
-use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, ScenarioPath, Watched};
+use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, Plan, ScenarioPath, Watched};
 use grognard_play::examples::{check_examples, run_example};
 use grognard_play::record::{About, Recorder, TraceDetail, render};
 use grognard_play::{Options, odds, record};
@@ -116,11 +116,11 @@ fn timed(work: impl FnOnce()) -> f64 {
 fn save(watched: &mut Watched, files: Vec<ChangedFile>) -> (Vec<(String, usize)>, f64) {
     let mut ran = Vec::new();
     let took = timed(|| {
-        let plan = watched.plan(files);
+        let Plan { jobs, mut saved } = watched.plan(files);
         let none = |_: &str, _: &_, _: &[_], _: &_| (Vec::<Claim>::new(), Vec::new());
-        let ended: Vec<_> = plan.jobs.iter().map(|job| job.run(&none)).collect();
-        ran = plan.jobs.iter().map(|job| (job.name.clone(), job.count())).collect();
-        let saved = watched.done(plan, ended);
+        jobs.iter().for_each(|job| drop(watched.ended(&mut saved, job.run(&none))));
+        ran = jobs.iter().map(|job| (job.name.clone(), job.count())).collect();
+        watched.done(&mut saved);
         assert_eq!(saved.errors, 0, "{}", saved.findings);
         std::hint::black_box(saved.text());
     });

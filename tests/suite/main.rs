@@ -13,6 +13,7 @@ mod api;
 mod book;
 mod browser;
 mod bytes;
+mod cache;
 mod captions;
 mod cli;
 mod common;

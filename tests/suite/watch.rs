@@ -123,3 +123,32 @@ fn one_look_tells_how_everything_stands() {
     let (code, text) = said(&game, &["watch", "no-such-folder"]);
     assert!(code == 2 && text.contains("no-such-folder"), "{text}");
 }
+
+#[test]
+fn findings_come_before_the_tests_and_what_was_written_last_runs_first() {
+    let rules = "ruleset game/core\nkind Squad { state men : 0..20 }\nparam spare \"Unused\" = 4\n\
+        proc long() \"Long\" {\n  each i in 1 .. 1000 {\n    each j in 1 .. 20 {\n      roll a = 12 of d6\n      \
+        each s in Squad { set s.men = count a >= 4 }\n    }\n  }\n}\n";
+    let scene = "rules = \"game/core\"\nmode = \"sampled\"\nruns = 200\n[Squad]\nalpha = { men = 3 }\n\
+        [[step]]\ndo = \"do long()\"\n[report]\nmean = [\"alpha.men\"]\n";
+    let quick = "rules = \"game/core\"\n[Squad]\nalpha = { men = 3 }\n[[expect]]\nthat = \"alpha.men == 4\"\n";
+    let place =
+        folder("first", &[("game/core.rules", rules), ("scenarios/b.toml", quick), ("scenarios/c.toml", quick)]);
+    let long = ["a", "d", "e", "f", "g", "h"].map(|name| format!("scenarios/{name}.toml"));
+    for (n, name) in long.iter().map(String::as_str).chain(["scenarios/b.toml", "scenarios/c.toml"]).enumerate() {
+        let text = if name.contains('b') || name.contains('c') { quick } else { scene };
+        std::fs::write(place.join(name), text).unwrap();
+        let file = std::fs::File::options().append(true).open(place.join(name)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - Duration::from_secs(1_000 - n as u64)).unwrap();
+    }
+    let args = ["watch", "--saves", "0", "--threads", "1", "--no-cache", "--quiet"];
+    let mut child = grognard(&place, &args).stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let mut lines = lines.skip_while(|line| !line.starts_with("FAILED"));
+    // the finding stands above; c was written after b, and both after the long ones
+    assert_eq!(lines.next().unwrap(), "FAILED scenarios/c.toml");
+    assert_eq!(lines.find(|line| line.starts_with("FAILED")).unwrap(), "FAILED scenarios/b.toml");
+    assert!(child.try_wait().unwrap().is_none(), "the long tests run after these");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Maximum number of bytes that are read of a file; one more than any stage takes.
@@ -173,7 +173,7 @@ impl Library for Root {
         if let Some(name) = self.shipped(path)
             && let Some(text) = shipped::read(&name)
         {
-            note(shipped::place(&name), text.as_bytes());
+            note(shipped::place(&name), Some(text.as_bytes()));
             return Ok(Some(text.to_string()));
         }
         if let Some(text) = stdin::text(&self.root.join(path)) {
@@ -181,7 +181,10 @@ impl Library for Root {
         }
         let full = match fs::canonicalize(self.root.join(path)) {
             Ok(full) => full,
-            Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+            Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                note(self.root.join(path), None);
+                return Ok(None);
+            }
             Err(why) => return Err(why.to_string()),
         };
         if !full.starts_with(&self.root) {
@@ -220,25 +223,38 @@ pub struct ReadFile {
     pub sha256: String,
 }
 
-/// Every file that this program read so far, with its last content, for receipts.
-static SEEN: Mutex<OrdMap<PathBuf, Vec<u8>>> = Mutex::new(OrdMap::new());
+/// Every file that this program read so far, with its last content, for receipts. Files that did not exist have no content.
+static SEEN: Mutex<OrdMap<PathBuf, Option<Vec<u8>>>> = Mutex::new(OrdMap::new());
+/// Number of times that a file had another content than before.
+static CHANGES: AtomicU64 = AtomicU64::new(0);
+
+/// Returns how often a file had another content than when it was read before.
+pub fn changes() -> u64 {
+    CHANGES.load(Ordering::Relaxed)
+}
 
 /// Returns the path of every file that was read so far.
 pub fn paths() -> Vec<PathBuf> {
-    SEEN.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.iter().filter(|(_, content)| content.is_some()).map(|(path, _)| path.clone()).collect()
 }
 
 /// Returns every file that was read so far, by path, with the hash of its content.
 pub fn seen() -> Vec<ReadFile> {
     let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-    seen.iter().map(|(path, bytes)| ReadFile { path: path.clone(), sha256: sha256(bytes) }).collect()
+    let read = |(path, content): (&PathBuf, &Option<Vec<u8>>)| {
+        Some(ReadFile { path: path.clone(), sha256: sha256(content.as_ref()?) })
+    };
+    seen.iter().filter_map(read).collect()
 }
 
-/// Records that a file was read.
-fn note(path: PathBuf, bytes: &[u8]) {
+/// Records that a file was read, or that it does not exist.
+pub fn note(path: PathBuf, content: Option<&[u8]>) {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if seen.get(&path).is_none_or(|known| known != bytes) {
-        seen.insert(path, bytes.to_vec());
+    let known = seen.get(&path);
+    if known.is_none_or(|known| known.as_deref() != content) {
+        CHANGES.fetch_add(u64::from(known.is_some()), Ordering::Relaxed);
+        seen.insert(path, content.map(<[u8]>::to_vec));
     }
 }
 
@@ -259,7 +275,7 @@ pub fn here() -> Result<PathBuf, Stop> {
 pub fn read_text(path: &Path) -> Result<String, String> {
     let bytes = read_bytes(path, MOST_BYTES)?;
     if let Ok(full) = canonical(path) {
-        note(full, &bytes);
+        note(full, Some(&bytes));
     }
     decoded(bytes)
 }

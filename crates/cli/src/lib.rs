@@ -2,6 +2,7 @@
 
 mod book;
 mod books;
+mod cache;
 mod check;
 #[doc(hidden)]
 pub mod compare;

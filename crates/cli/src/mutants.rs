@@ -1,7 +1,8 @@
 //! `grognard mutants`: changes the rules one at a time, and reports the changes that no test notices.
 
+use super::cache::{Cache, CacheArgs, Inputs};
 use super::check::{counted, is_scenario};
-use super::files::{Root, collect, sha256, text_of};
+use super::files::{self, ReadFile, Root, collect, sha256, text_of};
 use super::options::Threads;
 use super::out::{Out, Stop, complain, remark};
 use super::progress::{Progress, watch};
@@ -17,7 +18,7 @@ use grognard_report::mutants::{Counts, MutationRow, finding, list, sarif};
 use grognard_rules::Library;
 use grognard_scenario::{self as scenario, Scenario};
 use grognard_syntax as syntax;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -61,6 +62,8 @@ pub struct MutantsArgs {
     journal: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Output format
     #[arg(long, value_enum, default_value_t = MutantsForm::Human)]
     format: MutantsForm,
@@ -81,6 +84,7 @@ enum MutantsForm {
 /// Tests the mutants and prints the result.
 pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     out.is_for(args.format, MutantsForm::Human);
+    let began = files::changes();
     let mut found = Found::default();
     let mut problems = found.read(&args.paths)?;
     let mut all = Vec::new();
@@ -113,7 +117,7 @@ pub fn run(args: &MutantsArgs, out: &mut Out) -> Result<u8, Stop> {
     let verdicts = if args.list {
         vec![None; changes.len()]
     } else {
-        match judged(args, found, &changes, out)? {
+        match judged(args, found, &changes, began, out)? {
             Some(verdicts) => verdicts,
             None => return Ok(UNUSABLE),
         }
@@ -226,7 +230,13 @@ impl Found {
 /// The verdict on each tested change; `None` if the tests fail with unchanged rules.
 type Judged = Option<Vec<Option<Verdict>>>;
 
-fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: &mut Out) -> Result<Judged, Stop> {
+fn judged(
+    args: &MutantsArgs,
+    found: Found,
+    changes: &[(&Book, Mutation)],
+    began: u64,
+    out: &mut Out,
+) -> Result<Judged, Stop> {
     let Found { sources, libraries, books, scenes, .. } = found;
     let budget = Budget { watch: Some(Watch::new(watch)), ..Effort::Thorough.budget() };
     let books = books.into_iter().map(|(book, _)| book).collect();
@@ -245,10 +255,18 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
     }
     let header = header(args, changes, suite.sources());
     let mut own = Sources::default();
-    let journal = match &args.journal {
+    let mut journal = match &args.journal {
         None => Journal::in_memory(header)?,
         Some(file) => Journal::open(file, header, &mut own)?,
     };
+    let cache = args.cache.open(None);
+    let key = key(args, &cache);
+    let cached: Vec<Option<Verdict>> = cache.get(key.as_deref()).unwrap_or_default();
+    for (n, verdict) in cached.iter().enumerate().take(changes.len()) {
+        if let (Some(verdict), None) = (verdict, journal.rows(n as u64)) {
+            journal.add(n as u64, vec![row(verdict)])?;
+        }
+    }
     let known: Vec<Option<Verdict>> = (0..changes.len()).map(|n| kept(&journal, n)).collect();
     let left = known.iter().filter(|verdict| verdict.is_none()).count() as u64;
     let long = Progress::of(left, "changes")?;
@@ -259,8 +277,7 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
             return false;
         }
         let mut locked = journal.lock().unwrap_or_else(PoisonError::into_inner);
-        let row = serde_json::to_value(verdict).ok().and_then(|v| v.as_object().cloned()).unwrap_or_default();
-        if let Err(stop) = locked.0.add(n as u64, vec![row]) {
+        if let Err(stop) = locked.0.add(n as u64, vec![row(&verdict)]) {
             locked.1 = Some(stop);
             return false;
         }
@@ -271,10 +288,27 @@ fn judged(args: &MutantsArgs, found: Found, changes: &[(&Book, Mutation)], out: 
     drop(long);
     let (mut journal, stop) = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
     journal.finish()?;
-    match stop {
-        Some(stop) => Err(stop),
-        None => Ok(Some((0..changes.len()).map(|n| kept(&journal, n)).collect())),
+    if let Some(stop) = stop {
+        return Err(stop);
     }
+    let verdicts: Vec<Option<Verdict>> = (0..changes.len()).map(|n| kept(&journal, n)).collect();
+    cache.keep(key.as_deref(), began, &verdicts);
+    Ok(Some(verdicts))
+}
+
+/// Returns the key of the verdicts: the options, and every file that was read for the tests.
+fn key(args: &MutantsArgs, cache: &Cache) -> Option<String> {
+    let here = files::here().ok()?;
+    cache.key("mutants", |inputs| {
+        let options = format!("{here:?} {:?} {:?} {:?} {}", args.paths, args.clause, args.sample, args.seed);
+        let file = |inputs: Inputs, file: ReadFile| inputs.text(format!("{:?}", file.path)).text(file.sha256);
+        files::seen().into_iter().fold(inputs.text(options), file)
+    })
+}
+
+/// Returns a verdict as a row of a journal.
+fn row(verdict: &Verdict) -> Map<String, Value> {
+    serde_json::to_value(verdict).ok().and_then(|v| v.as_object().cloned()).unwrap_or_default()
 }
 
 /// Returns the verdict of a journal on a change.

@@ -15,10 +15,10 @@ pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<D
     if scenario.plan.traces.is_empty() {
         return Ok(found);
     }
-    let (folder, scene) = Root::beside(file)?;
-    for (name, span) in &scenario.plan.traces {
+    let (_, scene) = Root::beside(file)?;
+    for ((name, span), text) in scenario.plan.traces.iter().zip(texts(file, scenario)) {
         let say = |message: String| Diagnostic::new(Code::Expectation, *span, message);
-        let pinned = match folder.read(name) {
+        let pinned = match text {
             Ok(Some(text)) => text,
             Ok(None) => {
                 let help = format!("create it with `grognard run {scene} --trace full > {name}`, and review it");
@@ -42,6 +42,13 @@ pub fn check(file: &Path, scenario: &Scenario, events: &[Event]) -> Result<Vec<D
         }
     }
     Ok(found)
+}
+
+/// Returns the text of each pinned trace of a scenario.
+pub fn texts(file: &Path, scenario: &Scenario) -> Vec<Result<Option<String>, String>> {
+    let folder = || Root::beside(file).map_err(|why| why.to_string());
+    let read = |(name, _): &(String, _)| folder()?.0.read(name);
+    scenario.plan.traces.iter().map(read).collect()
 }
 
 /// Returns the first line that differs. The lines of `run` after a trace do not count.

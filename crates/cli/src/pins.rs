@@ -1,6 +1,7 @@
 //! Pins: the last accepted result of each scenario of a project, as plain text that can be merged (golden files).
 //! `grognard test` compares, `grognard review` accepts.
 
+use super::cache::{Cache, Inputs};
 use super::files::{self, canonical, sha256, text_of};
 use super::mode::{CostArgs, ModeArg};
 use super::out::Stop;
@@ -15,6 +16,7 @@ use grognard_report as report;
 use grognard_rules as rules;
 use grognard_scenario::{Mode, Scenario};
 use grognard_stats::tested::few;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The prefix of the first line of a part.
@@ -23,7 +25,7 @@ const PART: &str = "=== ";
 const DIGITS: usize = 8;
 
 /// The result of a scenario.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// Each item of the project's own rules with a hash of its text, and the scenario itself.
     pub inputs: Vec<String>,
@@ -119,6 +121,7 @@ pub fn place(path: &Path) -> Option<(PathBuf, String)> {
 pub fn kept(path: &Path) -> Result<Option<Pin>, Stop> {
     let Some((file, _)) = place(path) else { return Ok(None) };
     if !file.exists() {
+        files::note(file, None);
         return Ok(None);
     }
     let text = text_of(&file)?;
@@ -188,33 +191,42 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// Returns the current result of a scenario, or `None` if a person answers in it.
-pub fn now(path: &Path, cost: CostArgs) -> Result<Option<Pin>, Stop> {
+pub fn now(path: &Path, cost: CostArgs, cache: &Cache) -> Result<Option<Pin>, Stop> {
+    let began = files::changes();
     let mut sources = Sources::default();
     let scenario = scenes::load(path, None, &[], Detail::Traced, &mut sources)?;
+    let texts = |inputs: Inputs| inputs.sources(sources.iter().map(|(_, source)| source));
+    let key =
+        cache.key("pin", |inputs| texts(inputs.text(path.as_os_str().as_encoded_bytes()).text(format!("{cost:?}"))));
+    cache.get_or(key.as_deref(), began, || result(path, &scenario, cost, sources))
+}
+
+/// Computes the result of a scenario.
+fn result(path: &Path, scenario: &Scenario, cost: CostArgs, mut sources: Sources) -> Result<Option<Pin>, Stop> {
     if asks_person(&scenario.plan) {
         return Ok(None);
     }
     let rendered: Vec<(&str, String)> = match scenario.plan.mode {
         Mode::Scripted => {
             // the odds of a scripted run are pinned only if they are cheap
-            let odds = reported(&scenario, Effort::Quick.budget(), true).ok().flatten();
-            let trace = Some(("trace", trace(path, &scenario, &sources)));
+            let odds = reported(scenario, Effort::Quick.budget(), true).ok().flatten();
+            let trace = Some(("trace", trace(path, scenario, &sources)));
             trace.into_iter().chain(odds.map(|text| ("odds", text))).collect()
         }
         Mode::Exact => {
             // a count, not a clock: the same on every machine
             let question = cost.question(ModeArg::Exact)?;
-            let odds = reported(&scenario, question.budget, false);
+            let odds = reported(scenario, question.budget, false);
             let odds = odds.map_err(|found| Stop::found(&sources, FOUND)(vec![found]))?;
             odds.map(|text| ("odds", text)).into_iter().collect()
         }
         Mode::Sampled => {
-            vec![("sample", report::sampled::sample("", &scenario, &few(&scenario, 1)).text())]
+            vec![("sample", report::sampled::sample("", scenario, &few(scenario, 1)).text())]
         }
     };
     let bare = |text: String| text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
     let parts = rendered.into_iter().map(|(sort, text)| (sort.to_string(), bare(text))).collect();
-    let inputs = inputs(path, &scenario, &mut sources)?;
+    let inputs = inputs(path, scenario, &mut sources)?;
     Ok(Some(Pin { inputs, parts }))
 }
 

@@ -1,5 +1,6 @@
 //! `grognard review`: accepts or rejects changed traces and odds (approval of golden files).
 
+use super::cache::CacheArgs;
 use super::check::{counted, is_scenario};
 use super::files::{Collected, collect};
 use super::mode::CostArgs;
@@ -32,6 +33,8 @@ pub struct ReviewArgs {
     again: bool,
     #[command(flatten)]
     cost: CostArgs,
+    #[command(flatten)]
+    cache: CacheArgs,
 }
 
 /// A pending change.
@@ -125,7 +128,8 @@ fn look(args: &ReviewArgs, out: &mut Out) -> Result<(Vec<Due>, usize), Stop> {
     let mut due = Vec::new();
     let mut unread = problems.len();
     let mut once = Once::default();
-    let work = |path: &PathBuf| Ok((path.clone(), pins::kept(path)?, pins::now(path, args.cost)));
+    let cache = args.cache.open(args.cost.time);
+    let work = |path: &PathBuf| Ok((path.clone(), pins::kept(path)?, pins::now(path, args.cost, &cache)));
     parallel::each(&scenarios, threads(None), work, |(path, old, new)| {
         match new {
             Err(Stop::Found(found, sources, _)) => {

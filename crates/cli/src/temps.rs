@@ -13,7 +13,13 @@ const LEFT: Duration = Duration::from_secs(60);
 
 /// Returns a temporary path in the folder of `full`, and removes those that killed programs left there.
 pub fn beside(full: &Path) -> PathBuf {
-    let folder = full.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = name(full);
+    tidy(name.parent().unwrap_or(Path::new(".")));
+    name
+}
+
+/// Removes the temporary files that killed programs left in a folder.
+pub fn tidy(folder: &Path) {
     for old in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_left = writer(&old.file_name()).is_some_and(|process| {
             let age = || old.metadata().ok()?.modified().ok()?.elapsed().ok();
@@ -24,6 +30,11 @@ pub fn beside(full: &Path) -> PathBuf {
             let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
     }
+}
+
+/// Returns a temporary path in the folder of `full`.
+pub fn name(full: &Path) -> PathBuf {
+    let folder = full.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut name = OsString::from(format!("{}{}-", NAME.0, std::process::id()));
     name.push(full.file_name().unwrap_or_default());
     name.push(NAME.1);

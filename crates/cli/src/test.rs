@@ -1,9 +1,10 @@
 //! `grognard test`: runs examples of rules, expectations of scenarios, and pinned results.
 
+use super::cache::{Cache, CacheArgs};
 use super::check::{counted, is_scenario};
 use super::coverage;
 use super::examples::{self, Examples, Unread};
-use super::files::{Collected, collect};
+use super::files::{self, Collected, collect};
 use super::fmt::difference;
 use super::mode::{CostArgs, ModeArg};
 use super::once::Once;
@@ -12,12 +13,14 @@ use super::out::{Out, Stop, next};
 use super::{FINE, FOUND, Findings, LIMIT, parallel, pinned, pins, run, scenes};
 use clap::ValueEnum;
 use grognard_base::{Diagnostic, Sources};
+use grognard_play::examples::ExampleVerdict;
 use grognard_play::record::Recorder;
 use grognard_play::{self as play, Options};
 use grognard_program::Detail;
 use grognard_report::{self as report, Format, tests::Case};
 use grognard_scenario::Mode;
 use grognard_stats::tested::{Tested, tested};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `grognard test`.
@@ -46,6 +49,8 @@ pub struct TestArgs {
     threads: Threads,
     #[command(flatten)]
     cost: CostArgs,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Rerun after each save; runs `grognard watch`
     #[arg(long, help_heading = "Other commands")]
     watch: bool,
@@ -83,7 +88,8 @@ enum TestsDone {
 #[derive(Default)]
 struct Tally {
     cases: Vec<Case>,
-    examples: Vec<play::examples::ExampleResult>,
+    /// The verdict on each example, and the number of its claims that wait.
+    examples: Vec<(ExampleVerdict, usize)>,
     /// Messages about overrides that no example tests.
     held: Vec<String>,
     unread: usize,
@@ -106,7 +112,14 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
             out.text(&rendered)?;
         }
         let name = "files that cannot be read".to_string();
-        tally.cases.push(Case { sort: "file", file: String::new(), line: name.clone(), name, good: false, rendered });
+        tally.cases.push(Case {
+            sort: "file".into(),
+            file: String::new(),
+            line: name.clone(),
+            name,
+            good: false,
+            rendered,
+        });
     }
     let (rules, scenarios): (Vec<PathBuf>, Vec<PathBuf>) =
         files.into_iter().partition(|p| p.extension().is_some_and(|e| e == "rules"));
@@ -115,15 +128,16 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
         scenarios.into_iter().filter(|path| is_scenario(path, &args.paths) && fits(&path.to_string_lossy()));
     let pieces: Vec<PathBuf> = rules.into_iter().chain(scenarios).collect();
     let at_once = args.threads.count();
+    let cache = args.cache.open(args.cost.time);
     let work = |path: &PathBuf| {
         if path.extension().is_some_and(|e| e == "rules") {
             let whole = fits(&path.display().to_string());
-            let done = examples::run(path, |title| whole || fits(title), args.cost, format)?;
+            let done = examples::run(path, |title| whole || fits(title), args.cost, format, &cache)?;
             // a file that the filter does not match cannot fail
             return Ok(TestsDone::Rules(if whole { done } else { done.or_else(|_| Ok(Default::default())) }));
         }
         let found = !args.paths.contains(path);
-        scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, format)
+        scenario(path, found, args.cost, if pieces.len() > 1 { 1 } else { at_once }, format, &cache)
     };
     parallel::each(&pieces, at_once, work, |done| tally.take(done, human.then_some(&mut *out), format))?;
     for line in tally.once.rest().filter(|_| human) {
@@ -146,7 +160,7 @@ pub fn run(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
         next("grognard review");
     } else if tally.code == FINE && pins::missing(&pieces) > 0 {
         next("grognard review saves the results of the scenarios, so that changes are noticed");
-    } else if tally.code != FINE && tally.examples.iter().any(|e| e.verdict == play::examples::ExampleVerdict::Fails) {
+    } else if tally.code != FINE && tally.examples.iter().any(|(verdict, _)| *verdict == ExampleVerdict::Fails) {
         next("fix the rule, or update the example with `grognard restate FILE.rules`");
     }
     Ok(tally.code)
@@ -158,13 +172,11 @@ impl Tally {
         let first = self.cases.len();
         let mut held = Vec::new();
         match done {
-            TestsDone::Rules(Ok((results, untested))) => {
-                held = untested;
-                for (result, case) in results {
-                    self.code = if case.good { self.code } else { self.code.max(FOUND) };
-                    self.examples.push(result);
-                    self.cases.push(case);
-                }
+            TestsDone::Rules(Ok(done)) => {
+                held = done.held;
+                self.code = if done.cases.iter().all(|case| case.good) { self.code } else { self.code.max(FOUND) };
+                self.examples.extend(done.verdicts);
+                self.cases.extend(done.cases);
             }
             TestsDone::Rules(Err(unread)) => {
                 self.unread += 1;
@@ -241,19 +253,36 @@ fn covered(args: &TestArgs, out: &mut Out) -> Result<u8, Stop> {
     Ok(FINE)
 }
 
+/// The result of a scenario.
+#[derive(Serialize, Deserialize)]
+struct Judged {
+    /// Number of expectations that hold, and of those that were judged.
+    counts: (usize, usize),
+    code: u8,
+    /// The rendered problems.
+    rendered: String,
+}
+
 /// Runs a scenario, checks its expectations, and compares its pinned results.
-fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Format) -> Result<TestsDone, Stop> {
+fn scenario(
+    path: &Path,
+    found: bool,
+    cost: CostArgs,
+    at_once: usize,
+    format: Format,
+    cache: &Cache,
+) -> Result<TestsDone, Stop> {
+    let began = files::changes();
     let name = report::clean(&path.display().to_string());
     let mut sources = Sources::default();
     let case = |good: bool, line: String, rendered: String| Case {
-        sort: "scenario",
+        sort: "scenario".into(),
         file: name.clone(),
         name: name.clone(),
         good,
         line,
         rendered,
     };
-    let shown = |problems: &[Diagnostic], sources: &Sources| report::render(problems, sources, format);
     let scenario = match scenes::load_found(path, found, Detail::Plain, &mut sources) {
         Ok(scenario) => scenario,
         Err(Stop::Found(found, ..)) => {
@@ -262,38 +291,43 @@ fn scenario(path: &Path, found: bool, cost: CostArgs, at_once: usize, format: Fo
         }
         Err(stop) => return Err(stop),
     };
-    let mut played = match scenario.plan.mode {
-        Mode::Scripted if !scenario.plan.traces.is_empty() => rendered(path, &mut sources)?,
-        _ => tested(&scenario, at_once),
-    };
-    if played.open(&scenario) {
-        played.judge(&scenario, cost.question(ModeArg::Exact)?.budget);
-    }
-    let Tested { checks, problems, .. } = played;
-    let (hold, looked) = play::count(&checks);
-    let verdict = run::verdict(&problems, false);
+    let key = cache.key("scenario", |inputs| {
+        let inputs = inputs.text(&name).text(format!("{cost:?} {format:?}"));
+        let inputs = inputs.sources(sources.iter().map(|(_, source)| source));
+        pinned::texts(path, &scenario).into_iter().fold(inputs, |inputs, text| inputs.text(format!("{text:?}")))
+    });
+    let Judged { counts: (hold, looked), code, rendered } = cache.get_or(key.as_deref(), began, || {
+        let mut played = match scenario.plan.mode {
+            Mode::Scripted if !scenario.plan.traces.is_empty() => traced(path, &mut sources)?,
+            _ => tested(&scenario, at_once),
+        };
+        if played.open(&scenario) {
+            played.judge(&scenario, cost.question(ModeArg::Exact)?.budget);
+        }
+        let rendered = report::render(&played.problems, &sources, format);
+        Ok(Judged { counts: play::count(&played.checks), code: run::verdict(&played.problems, false), rendered })
+    })?;
     let moved = match pins::kept(path)? {
-        Some(old) => moved(path, &old, cost)?,
+        Some(old) => moved(path, &old, cost, cache)?,
         None => None,
     };
-    if verdict != FINE {
-        let code = if verdict == LIMIT { LIMIT } else { FOUND };
+    if code != FINE {
         let line = format!("FAILED {name}: {hold} of {looked} hold");
-        let rendered = shown(&problems, &sources) + moved.as_deref().unwrap_or_default();
+        let rendered = rendered + moved.as_deref().unwrap_or_default();
         return Ok(TestsDone::Scenario(case(false, line, rendered), code));
     }
     Ok(match moved {
         Some(rendered) => {
             let line = format!("MOVED  {name}: {hold} of {looked} hold, but the result differs from the accepted one");
-            TestsDone::Scenario(Case { sort: "pin", ..case(false, line, rendered) }, FOUND)
+            TestsDone::Scenario(Case { sort: "pin".into(), ..case(false, line, rendered) }, FOUND)
         }
         None => TestsDone::Scenario(case(true, format!("ok     {name}: {hold} of {looked} hold"), String::new()), FINE),
     })
 }
 
 /// Returns the difference between a scenario and its pin, or `None` if it does not exist.
-fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>, Stop> {
-    let new = match pins::now(path, cost) {
+fn moved(path: &Path, old: &pins::Pin, cost: CostArgs, cache: &Cache) -> Result<Option<String>, Stop> {
+    let new = match pins::now(path, cost, cache) {
         Ok(None) | Err(Stop::Found(..)) => return Ok(None),
         Ok(Some(new)) => new,
         Err(stop) => return Err(stop),
@@ -312,7 +346,7 @@ fn moved(path: &Path, old: &pins::Pin, cost: CostArgs) -> Result<Option<String>,
 }
 
 /// Runs a scenario with pinned traces, and compares them.
-fn rendered(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
+fn traced(path: &Path, sources: &mut Sources) -> Result<Tested, Stop> {
     let scenario = match scenes::load(path, None, &[], Detail::Traced, sources) {
         Err(Stop::Found(problems, ..)) => return Ok(Tested { checks: Vec::new(), problems, sample: None }),
         scenario => scenario?,

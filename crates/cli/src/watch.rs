@@ -2,8 +2,9 @@
 
 mod disk;
 
+use super::cache::{Cache, CacheArgs};
 use super::check::{counted, is_scenario};
-use super::files::{Collected, Root, collect, read_text};
+use super::files::{self, Collected, Root, collect, read_text};
 use super::mode::{CostArgs, MOST_STATES, ModeArg};
 use super::options::Threads;
 use super::out::{Out, Stop, remark};
@@ -11,10 +12,14 @@ use super::progress::{Progress, Work, watch as clock};
 use super::{FINE, Findings, parallel, pinned, pins, scenes};
 use clap::ValueEnum;
 use disk::WatchedDisk;
-use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet, Watch};
-use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, ScenarioPath, Seen, Watched};
+use grognard_base::{Budget, Diagnostic, Effort, OrdMap, OrdSet, Watch, order};
+use grognard_ide::query::watch::{
+    Address, Change, ChangedFile, Claim, Cost, Ended, Plan, RunJob, ScenarioPath, Seen, Watched,
+};
 use grognard_play::record::Event;
+use grognard_report::Format;
 use grognard_scenario::Scenario;
+use std::cmp::Reverse;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -47,6 +52,8 @@ pub struct WatchArgs {
     budget: u64,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Output format
     #[arg(long, value_enum, default_value_t = WatchForm::Human)]
     format: WatchForm,
@@ -77,6 +84,8 @@ pub fn run(args: &WatchArgs, out: &mut Out) -> Result<u8, Stop> {
         roots: Vec::new(),
         files: OrdSet::new(),
         unread: OrdSet::new(),
+        cache: args.cache.open(None),
+        format,
         watched: Watched::new(format, cost),
     };
     // from here on, Ctrl-C ends the command
@@ -117,39 +126,49 @@ struct WatchDesk<'a> {
     files: OrdSet<PathBuf>,
     /// Messages about unreadable files of the last scan; each is reported once.
     unread: OrdSet<String>,
+    cache: Cache,
+    format: Format,
     watched: Watched,
 }
 
 impl WatchDesk<'_> {
-    /// Runs what depends on the changed files, and reports the results. Returns `false` if Ctrl-C was pressed.
+    /// Reports the findings, runs what depends on the changed files, and reports the results. Returns `false` if Ctrl-C was pressed.
     fn save(&mut self, files: Vec<ChangedFile>, first: bool, out: &mut Out) -> Result<bool, Stop> {
-        let plan = self.watched.plan(files);
-        let mut ended = Vec::new();
-        let work = |job: &grognard_ide::query::watch::RunJob| {
-            let question = CostArgs::default().question(ModeArg::Exact)?;
-            let done = job.run(&beside);
-            drop(question);
-            Ok(done)
-        };
-        let ran = parallel::each(&plan.jobs, self.args.threads.count(), work, |done| {
-            ended.push(done);
+        let Plan { mut jobs, mut saved } = self.watched.plan(files);
+        // the files of the current work come first
+        let written = |(root, path): &Address| self.roots.get(*root).and_then(|disk| disk.written(path));
+        let times: OrdMap<Address, _> = jobs.iter().map(|job| (job.file.clone(), written(&job.file))).collect();
+        order::sort_by_key(&mut jobs, |job| Reverse(times.get(&job.file)));
+        let human = self.args.format == WatchForm::Human;
+        if human {
+            if self.args.clear && std::io::stdout().is_terminal() {
+                clear(out)?;
+            } else if !first {
+                out.line("")?;
+            }
+            out.text(&saved.head())?;
+            out.finish()?;
+        }
+        let Self { args, cache, format, watched, .. } = self;
+        let work = |job: &RunJob| run_job(job, args.budget, *format, cache);
+        let ran = parallel::each(&jobs, args.threads.count(), work, |done| {
+            let moved = watched.ended(&mut saved, done);
+            if human && moved > 0 {
+                saved.moved[saved.moved.len() - moved..].iter().try_for_each(|moved| out.text(&moved.text()))?;
+                out.finish()?;
+            }
             Ok(())
         });
         if Progress::pressed() {
             return Ok(false);
         }
         ran?;
-        let saved = self.watched.done(plan, ended);
-        match self.args.format {
-            WatchForm::Json => out.json(&saved.json())?,
-            WatchForm::Human => {
-                if self.args.clear && std::io::stdout().is_terminal() {
-                    clear(out)?;
-                } else if !first {
-                    out.line("")?;
-                }
-                out.text(&saved.text())?;
-            }
+        watched.done(&mut saved);
+        cache.trim();
+        if human {
+            out.text(&saved.summary())?
+        } else {
+            out.json(&saved.json())?
         }
         out.finish()?;
         Ok(true)
@@ -293,6 +312,27 @@ fn clear(out: &mut Out) -> Result<(), Stop> {
     let mut terminal = std::io::stdout().lock();
     let done = terminal.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| terminal.flush());
     done.map_err(|why| Stop::failed(format!("the output cannot be written: {why}")))
+}
+
+/// Runs a job, or returns its kept results.
+fn run_job(job: &RunJob, budget: u64, format: Format, cache: &Cache) -> Result<Ended, Stop> {
+    let began = files::changes();
+    let pin = pins::kept(Path::new(&job.name));
+    let key = cache.key("watch", |inputs| {
+        let inputs = inputs.text(&job.name).text(format!("{budget} {format:?} {:?} {pin:?}", job.examples_run()));
+        inputs.sources(job.texts())
+    });
+    if let Some(kept) = cache.get(key.as_deref()) {
+        return Ok(kept);
+    }
+    let question = CostArgs::default().question(ModeArg::Exact)?;
+    let done = job.run(&beside);
+    drop(question);
+    // the key has no pinned traces
+    if !done.iter().any(|(_, seen)| seen.has_traces()) {
+        cache.put(key.as_deref(), began, &done);
+    }
+    Ok(done)
 }
 
 /// Compares a run with the pinned traces of its scenario, and with its accepted results.

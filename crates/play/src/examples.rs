@@ -19,9 +19,10 @@ use grognard_scenario::examples::{Case, Stated, cases, prepare};
 use grognard_scenario::{Expected, Offer, Scenario};
 use grognard_syntax::tree::{self, ClaimKind};
 use grognard_vm::Fault;
+use serde::{Deserialize, Serialize};
 
 /// The result of an example.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExampleVerdict {
     /// Every claim that can be judged holds.
     Holds,

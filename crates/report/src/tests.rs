@@ -1,13 +1,15 @@
 //! Renders the results of `grognard test` as JSON and as JUnit XML.
 
 use super::markup::Markup;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// A test with its result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Case {
     /// The kind of test: `example`, `scenario`, `rules` or `pin`.
-    pub sort: &'static str,
+    pub sort: Cow<'static, str>,
     /// The file that contains the test.
     pub file: String,
     /// The name of the test.

@@ -18,10 +18,11 @@ pub fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// The program, to be started in a folder.
+/// The program, to be started in a folder. Results that it keeps outside of projects stay with the tests.
 pub fn grognard(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
     command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
+    command.env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
     command
 }
 

@@ -41,6 +41,11 @@ impl WatchedDisk {
         &self.folder
     }
 
+    /// Returns the time of the last write of a file.
+    pub fn written(&self, path: &str) -> Option<SystemTime> {
+        self.stamp(path).map(|(written, _)| written)
+    }
+
     fn load(&self, path: &str) -> Kept {
         // the time first: the next scan finds a write in between
         let stamp = self.stamp(path);

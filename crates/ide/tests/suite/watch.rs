@@ -1,7 +1,9 @@
 //! `grognard watch`: what a save changes, in memory.
 
 use grognard_base::OrdSet;
-use grognard_ide::query::watch::{Address, Change, ChangedFile, Claim, Cost, Moved, Saved, ScenarioPath, Watched};
+use grognard_ide::query::watch::{
+    Address, Change, ChangedFile, Claim, Cost, Moved, Plan, Saved, ScenarioPath, Watched,
+};
 use grognard_report::Format;
 use grognard_rules::Library;
 use std::cell::RefCell;
@@ -57,10 +59,13 @@ impl Desk {
         let scenes = all.iter().filter(|path| path.starts_with("scenes/"));
         let place = |path: &String| ScenarioPath { name: path.clone(), own: (0, path.clone()), root: 0 };
         self.watched.watch(books, scenes.map(place).collect());
-        let plan = self.watched.plan(changed);
+        let Plan { jobs, mut saved } = self.watched.plan(changed);
         let none = |_: &str, _: &_, _: &[_], _: &_| (Vec::<Claim>::new(), Vec::new());
-        let ended: Vec<_> = plan.jobs.iter().map(|job| job.run(&none)).collect();
-        self.watched.done(plan, ended)
+        for job in jobs {
+            self.watched.ended(&mut saved, job.run(&none));
+        }
+        self.watched.done(&mut saved);
+        saved
     }
 
     /// One place of a text is written otherwise.
@@ -313,4 +318,23 @@ fn a_save_is_one_object_for_programs() {
     let broken = desk.save(&[("game/core.rules", Some("ruleset game/core\nproc x( {\n"))]).json();
     assert_eq!(broken["findings"][0]["severity"], "error");
     assert_eq!(broken["findings"][0]["line"], 2);
+}
+
+#[test]
+fn the_findings_are_known_before_a_test_runs() {
+    let mut watched = Watched::new(Format::Short, cost());
+    let texts = Rc::new(Texts::default());
+    texts.0.borrow_mut().insert("game/core.rules".into(), format!("{GAME}\nparam spare \"Spare\" = 4\n"));
+    texts.0.borrow_mut().insert("scenes/a.toml".into(), "rules = \"game/core\"\n".into());
+    watched.root(texts);
+    let scene = ScenarioPath { name: "scenes/a.toml".into(), own: (0, "scenes/a.toml".into()), root: 0 };
+    watched.watch([(0, "game/core.rules".to_string())].into_iter().collect(), vec![scene]);
+    let Plan { jobs, saved } = watched.plan(Vec::new());
+    assert!(!jobs.is_empty() && saved.ran == 0 && saved.head().contains("spare"), "{}", saved.head());
+    // a job names every text that its result depends on; a file that does not exist is empty
+    let texts = |name: &str| -> Vec<&str> {
+        let job = jobs.iter().find(|job| job.name == name).unwrap();
+        job.texts().filter(|source| !source.text.is_empty()).map(|source| source.name.as_str()).collect()
+    };
+    assert_eq!(texts("scenes/a.toml"), ["game/core.rules", "scenes/a.toml"]);
 }

@@ -33,8 +33,10 @@ pub fn line(result: &ExampleResult) -> String {
 }
 
 /// Formats the totals: `12 examples: 9 hold, 1 fails, 2 wait`, and the number of claims not judged.
-pub fn summary(results: &[ExampleResult]) -> String {
-    let count = |verdict: ExampleVerdict| results.iter().filter(|r| r.verdict == verdict).count();
+///
+/// Each result is its verdict with the number of claims that wait.
+pub fn summary(results: &[(ExampleVerdict, usize)]) -> String {
+    let count = |verdict: ExampleVerdict| results.iter().filter(|(other, _)| *other == verdict).count();
     let (holds, fails, waits) =
         (count(ExampleVerdict::Holds), count(ExampleVerdict::Fails), count(ExampleVerdict::Waits));
     let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
@@ -47,7 +49,7 @@ pub fn summary(results: &[ExampleResult]) -> String {
     if waits > 0 {
         text += &format!(", {}", plural(waits, "waits", "wait"));
     }
-    let claims: usize = results.iter().map(|r| r.waiting).sum();
+    let claims: usize = results.iter().map(|(_, waiting)| waiting).sum();
     if claims > 0 {
         text += &format!(" ({} not judged)", plural(claims, "claim", "claims"));
     }

@@ -15,7 +15,7 @@ pub use runs::{Beside, Claim, Cost, Ended, RunJob, Seen};
 
 use super::{Analysis, Looked, Workspace};
 use grognard_base::order;
-use grognard_base::{Code, Diagnostic, OrdMap, OrdSet, Severity, Sources};
+use grognard_base::{Code, Diagnostic, FileId, OrdMap, OrdSet, Severity, Sources};
 use grognard_report::{self as report, Format};
 use grognard_rules::ruleset::Ruleset;
 use grognard_rules::{Library, load_parsed};
@@ -82,13 +82,12 @@ struct WatchedScene {
     due: bool,
 }
 
-/// The runs after a save, and the results that are known before them.
+/// The runs after a save, and the findings that are known before them.
 pub struct Plan {
     /// The jobs to run.
     pub jobs: Vec<RunJob>,
-    saved: Saved,
-    /// Results for scenarios that could not be read.
-    unread: Ended,
+    /// The result so far: the changes and the findings.
+    pub saved: Saved,
 }
 
 /// The impact on each ruleset since the last run of its tests, or `None` if the tests must wait.
@@ -152,8 +151,7 @@ impl Watched {
         for scene in self.scenes.values_mut() {
             scene.due |= scene.texts.iter().any(|text| changed.contains(text));
         }
-        let mut plan =
-            Plan { jobs: Vec::new(), unread: Vec::new(), saved: Saved { save: self.saves, files, ..Saved::default() } };
+        let mut plan = Plan { jobs: Vec::new(), saved: Saved { save: self.saves, files, ..Saved::default() } };
         self.saves += 1;
         self.read_scenes();
         let impacts = self.look(&mut plan.saved);
@@ -242,23 +240,21 @@ impl Watched {
             }
             there.extend(tests.iter().cloned());
             if !due.is_empty() {
-                plan.jobs.push(self.job(
-                    address,
-                    &analysis,
-                    JobWhat::Examples(due),
-                    Arc::new(analysis.sources.clone()),
-                ));
+                plan.jobs.push(RunJob {
+                    name: address.1.clone(),
+                    file: address.clone(),
+                    what: JobWhat::Examples(Arc::new(Ruleset::clone(&analysis.rules)), due),
+                    texts: analysis.sources.iter().map(|(id, _)| id).collect(),
+                    sources: Arc::new(analysis.sources.clone()),
+                    format: self.format,
+                    cost: self.cost.clone(),
+                });
             }
         }
         let there = |(name, _): &(String, Seen)| there.contains(name) || self.scenes.contains_key(name);
         let (kept, away): (Vec<_>, Vec<_>) = std::mem::take(&mut self.seen).into_iter().partition(there);
         self.seen.extend(kept);
         self.away.extend(away);
-    }
-
-    fn job(&self, address: &Address, analysis: &Analysis, what: JobWhat, sources: Arc<Sources>) -> RunJob {
-        let rules = Arc::new(Ruleset::clone(&analysis.rules));
-        RunJob { name: address.1.clone(), what, rules, sources, format: self.format, cost: self.cost.clone() }
     }
 
     /// Plans the scenarios that the change can affect.
@@ -293,50 +289,56 @@ impl Watched {
     fn scenes_of(&mut self, rules: Option<&Address>, names: &[String], plan: &mut Plan) {
         let analysis = rules.and_then(|rules| self.rulesets.get(rules)?.looked.clone());
         let mut sources = analysis.as_ref().map_or_else(Sources::default, |analysis| analysis.sources.clone());
-        let mut read_ones: Vec<(String, Document, Vec<Arc<Ruleset>>)> = Vec::new();
-        let mut sets: OrdMap<Address, Option<Arc<Ruleset>>> = OrdMap::new();
+        let rules = analysis.map(|analysis| Arc::new(Ruleset::clone(&analysis.rules)));
+        let below: Vec<FileId> = sources.iter().map(|(id, _)| id).collect();
+        let mut read_ones: Vec<(String, Address, JobWhat, Vec<FileId>)> = Vec::new();
+        let mut sets: OrdMap<Address, (Option<Arc<Ruleset>>, Vec<FileId>)> = OrdMap::new();
         for name in names {
             let Some(scene) = self.scenes.get_mut(name) else { continue };
             scene.due = false;
-            let (root, path) = &scene.place.own;
-            let document = read(&*self.roots[*root].files, path, &mut sources);
+            let own = scene.place.own.clone();
+            let mut texts = below.clone();
+            let known = sources.iter().count();
+            let document = read(&*self.roots[own.0].files, &own.1, &mut sources);
+            texts.extend(added(&sources, known));
             let document = document.and_then(|document| scenario::rulesets(&document).map(|_| document));
-            let document = match document {
-                Ok(document) => document,
-                Err(found) => {
-                    let rendered = report::render(&found, &sources, self.format);
-                    plan.unread.push((name.clone(), Seen { rendered, fails: true, ..Seen::default() }));
-                    continue;
+            let what = match document {
+                Err(found) => JobWhat::Unread(report::render(&found, &sources, self.format)),
+                Ok(document) => {
+                    let Some(rules) = rules.clone() else { continue };
+                    let others = scene.rules.iter().skip(1).filter_map(|other| {
+                        let load = || {
+                            let parsed = self.roots[other.0].space.texts.borrow().known.clone();
+                            let (library, known) = (&*self.roots[other.0].files, sources.iter().count());
+                            let set = load_parsed(&other.1, library, &mut sources, None, &parsed).ruleset;
+                            (set.map(Arc::new), added(&sources, known))
+                        };
+                        let (set, read) = sets.entry(other.clone()).or_insert_with(load);
+                        texts.extend_from_slice(read);
+                        set.clone()
+                    });
+                    let others = others.collect();
+                    JobWhat::Scene(rules, document, others)
                 }
             };
-            let others = scene.rules.iter().skip(1).filter_map(|other| {
-                let load = || {
-                    let known = self.roots[other.0].space.texts.borrow().known.clone();
-                    let library = &*self.roots[other.0].files;
-                    load_parsed(&other.1, library, &mut sources, None, &known).ruleset.map(Arc::new)
-                };
-                sets.entry(other.clone()).or_insert_with(load).clone()
-            });
-            let others = others.collect();
-            read_ones.push((name.clone(), document, others));
+            read_ones.push((name.clone(), own, what, texts));
         }
-        let Some(analysis) = analysis else { return };
-        let (rules, sources) = (Arc::new(Ruleset::clone(&analysis.rules)), Arc::new(sources));
-        plan.jobs.extend(read_ones.into_iter().map(|(name, document, others)| RunJob {
+        let sources = Arc::new(sources);
+        plan.jobs.extend(read_ones.into_iter().map(|(name, file, what, texts)| RunJob {
             name,
-            what: JobWhat::Scene(document, others),
-            rules: rules.clone(),
+            file,
+            what,
+            texts,
             sources: sources.clone(),
             format: self.format,
             cost: self.cost.clone(),
         }));
     }
 
-    /// Stores the results of the jobs and returns the differences.
-    pub fn done(&mut self, plan: Plan, ended: impl IntoIterator<Item = Ended>) -> Saved {
-        let Plan { mut saved, unread, .. } = plan;
-        let first = saved.save == 0;
-        for (name, new) in ended.into_iter().flatten().chain(unread) {
+    /// Stores the results of a job. Adds the differences to the result of the save, and returns their number.
+    pub fn ended(&mut self, saved: &mut Saved, ended: Ended) -> usize {
+        let known = saved.moved.len();
+        for (name, new) in ended {
             saved.ran += 1;
             if let Some(scene) = self.scenes.get_mut(&name) {
                 let folder = scene.place.own.1.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -345,12 +347,16 @@ impl Watched {
             }
             let old = self.seen.insert(name.clone(), new).or_else(|| self.away.remove(&name));
             let Some(new) = self.seen.get(&name) else { continue };
-            saved.moved.extend(moved::moved(&name, old.as_ref(), new, first));
+            saved.moved.extend(moved::moved(&name, old.as_ref(), new, saved.save == 0));
         }
+        saved.moved.len() - known
+    }
+
+    /// Completes the result of a save whose jobs have ended.
+    pub fn done(&mut self, saved: &mut Saved) {
         order::sort_by(&mut saved.moved, |a, b| a.name.cmp(&b.name));
         saved.failing = self.seen.values().filter(|seen| seen.fails).count();
         saved.holding = self.seen.len() - saved.failing;
-        saved
     }
 
     /// Returns the last result of every test, by name.
@@ -366,6 +372,11 @@ impl Watched {
         let scenes = self.scenes.values().flat_map(|scene| scene.texts.iter().cloned());
         rules.chain(scenes).collect()
     }
+}
+
+/// Returns the ids of the texts after the first `known` ones.
+fn added(sources: &Sources, known: usize) -> Vec<FileId> {
+    sources.iter().skip(known).map(|(id, _)| id).collect()
 }
 
 /// Reads a scenario with its base scenarios.

@@ -79,6 +79,11 @@ fn counted(n: usize, what: &str) -> String {
 impl Saved {
     /// Renders the result as human-readable text.
     pub fn text(&self) -> String {
+        self.head() + &self.moved.iter().map(Moved::text).collect::<String>() + &self.summary()
+    }
+
+    /// Renders what is known before a test runs: the changes and the findings.
+    pub fn head(&self) -> String {
         let mut lines = Vec::new();
         for file in &self.files {
             let word = match file.change {
@@ -94,14 +99,11 @@ impl Saved {
         if !self.findings.is_empty() {
             lines.push(self.findings.trim_end().to_string());
         }
-        for moved in &self.moved {
-            lines.extend(rendered(moved));
-        }
-        lines.push(self.summary());
         lines.into_iter().map(|line| line + "\n").collect()
     }
 
-    fn summary(&self) -> String {
+    /// Renders the numbers of findings and tests as one line.
+    pub fn summary(&self) -> String {
         let mut parts = Vec::new();
         if self.errors > 0 {
             let rules: Vec<&str> = self.broken.iter().map(String::as_str).collect();
@@ -127,7 +129,7 @@ impl Saved {
             parts.push(format!("{} not reached", self.untouched));
         }
         parts.push(format!("{} hold, {} fail", self.holding, self.failing));
-        parts.join("; ")
+        parts.join("; ") + "\n"
     }
 
     /// Returns the result as a JSON object.
@@ -179,33 +181,35 @@ fn shortened<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     format!("{}{rest}", all[..all.len() - more].join(", "))
 }
 
-/// Returns the lines about one test.
-fn rendered(moved: &Moved) -> Vec<String> {
-    let word = match (moved.new, moved.fails) {
-        (_, (false, true)) => "FAILED",
-        (_, (true, false)) => "fixed ",
-        (true, _) => "new   ",
-        (_, (true, true)) => "fails ",
-        (false, (false, false)) => "moved ",
-    };
-    let mut lines = vec![format!("{word} {}", moved.name)];
-    let mut say = |line: String| lines.push(format!("  {line}"));
-    if let Some(step) = &moved.trace {
-        let shown = |text: &str| if text.is_empty() { "the end".to_string() } else { one_line(text) };
-        let rule = step.rule.as_ref().map_or(String::new(), |rule| format!(", in {}", one_line(rule)));
-        say(format!("trace, line {}{rule}", step.line));
-        say(format!("  was {}", shown(&step.was)));
-        say(format!("  is  {}", shown(&step.is)));
+impl Moved {
+    /// Renders the difference as lines.
+    pub fn text(&self) -> String {
+        let word = match (self.new, self.fails) {
+            (_, (false, true)) => "FAILED",
+            (_, (true, false)) => "fixed ",
+            (true, _) => "new   ",
+            (_, (true, true)) => "fails ",
+            (false, (false, false)) => "moved ",
+        };
+        let mut lines = vec![format!("{word} {}", self.name)];
+        let mut say = |line: String| lines.push(format!("  {line}"));
+        if let Some(step) = &self.trace {
+            let shown = |text: &str| if text.is_empty() { "the end".to_string() } else { one_line(text) };
+            let rule = step.rule.as_ref().map_or(String::new(), |rule| format!(", in {}", one_line(rule)));
+            say(format!("trace, line {}{rule}", step.line));
+            say(format!("  was {}", shown(&step.was)));
+            say(format!("  is  {}", shown(&step.is)));
+        }
+        // The diagnostics of a failing example already include the claim.
+        let one = self.fell.len() == 1 && self.rendered.contains(&self.fell[0]);
+        self.fell.iter().filter(|_| !one).for_each(|claim| say(format!("fell: {claim}")));
+        self.rose.iter().for_each(|claim| say(format!("rose: {claim}")));
+        self.odds.iter().for_each(|(name, was, is)| say(format!("{name}: {was} -> {is}")));
+        if !self.rendered.is_empty() {
+            lines.push(self.rendered.trim_end().to_string());
+        }
+        lines.into_iter().map(|line| line + "\n").collect()
     }
-    // The diagnostics of a failing example already include the claim.
-    let one = moved.fell.len() == 1 && moved.rendered.contains(&moved.fell[0]);
-    moved.fell.iter().filter(|_| !one).for_each(|claim| say(format!("fell: {claim}")));
-    moved.rose.iter().for_each(|claim| say(format!("rose: {claim}")));
-    moved.odds.iter().for_each(|(name, was, is)| say(format!("{name}: {was} -> {is}")));
-    if !moved.rendered.is_empty() {
-        lines.push(moved.rendered.trim_end().to_string());
-    }
-    lines
 }
 
 fn one_line(text: &str) -> String {

@@ -1,8 +1,9 @@
 //! Runs tests: the examples of a ruleset, or a scenario. A job contains all data that it needs, so that it can run on any thread.
 
+use super::Address;
 use super::items::reach;
 use grognard_ask::{asks_person, reported};
-use grognard_base::{Budget, Code, Diagnostic, OrdSet, Sources};
+use grognard_base::{Budget, Code, Diagnostic, FileId, OrdSet, Source, Sources};
 use grognard_play::examples::{ExampleVerdict, run_example};
 use grognard_play::record::{About, Event, Recorder, TraceDetail, render};
 use grognard_play::{self as play, Checked, Options, Verdict};
@@ -11,10 +12,11 @@ use grognard_report::{self as report, Format};
 use grognard_rules::ruleset::Ruleset;
 use grognard_scenario::{self as scenario, Document, Mode, Scenario};
 use grognard_stats::tested::tested;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A claim about a run, with its result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The claim, as written.
     pub text: String,
@@ -23,7 +25,7 @@ pub struct Claim {
 }
 
 /// The result of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// The claims about the run.
     pub claims: Vec<Claim>,
@@ -43,12 +45,22 @@ pub struct Seen {
     pub(super) traces: Vec<String>,
 }
 
+impl Seen {
+    /// Returns whether the run was compared with files next to the scenario.
+    pub fn has_traces(&self) -> bool {
+        !self.traces.is_empty()
+    }
+}
+
 /// A job: one or more tests to run.
 pub struct RunJob {
     /// The name of the ruleset or scenario.
     pub name: String,
+    /// The file of the tests.
+    pub file: Address,
     pub(super) what: JobWhat,
-    pub(super) rules: Arc<Ruleset>,
+    /// The texts that the result depends on, apart from data outside the rules.
+    pub(super) texts: Vec<FileId>,
     pub(super) sources: Arc<Sources>,
     pub(super) format: Format,
     pub(super) cost: Cost,
@@ -64,10 +76,12 @@ pub struct Cost {
 }
 
 pub(super) enum JobWhat {
-    /// Examples, by their indices.
-    Examples(Vec<usize>),
-    /// A scenario, and the other rulesets that it is run with.
-    Scene(Document, Vec<Arc<Ruleset>>),
+    /// Examples of a ruleset, by their indices.
+    Examples(Arc<Ruleset>, Vec<usize>),
+    /// A scenario, its ruleset, and the other rulesets that it is run with.
+    Scene(Arc<Ruleset>, Document, Vec<Arc<Ruleset>>),
+    /// A scenario that cannot be read, with its diagnostics.
+    Unread(String),
 }
 
 /// The results of a job: each test by its name.
@@ -88,21 +102,36 @@ impl RunJob {
     /// Runs the tests of the job.
     pub fn run(&self, beside: &Beside<'_>) -> Ended {
         match &self.what {
-            JobWhat::Examples(which) => self.examples(which),
-            JobWhat::Scene(document, others) => vec![(self.name.clone(), self.scene(document, others, beside))],
+            JobWhat::Examples(rules, which) => self.examples(rules, which),
+            JobWhat::Scene(rules, document, others) => {
+                vec![(self.name.clone(), self.scene(rules, document, others, beside))]
+            }
+            JobWhat::Unread(rendered) => {
+                vec![(self.name.clone(), Seen { rendered: rendered.clone(), fails: true, ..Seen::default() })]
+            }
         }
     }
 
     /// Returns the number of tests.
     pub fn count(&self) -> usize {
         match &self.what {
-            JobWhat::Examples(which) => which.len(),
-            JobWhat::Scene(..) => 1,
+            JobWhat::Examples(_, which) => which.len(),
+            JobWhat::Scene(..) | JobWhat::Unread(_) => 1,
         }
     }
 
-    fn examples(&self, which: &[usize]) -> Ended {
-        let built = Built::new(self.rules.as_ref().clone(), Detail::Covered);
+    /// Returns every text that the results depend on, apart from data outside the rules.
+    pub fn texts(&self) -> impl Iterator<Item = &Source> {
+        self.texts.iter().filter_map(|file| self.sources.get(*file))
+    }
+
+    /// Returns the indices of the examples that are run, or nothing for a scenario.
+    pub fn examples_run(&self) -> &[usize] {
+        if let JobWhat::Examples(_, which) = &self.what { which } else { &[] }
+    }
+
+    fn examples(&self, rules: &Ruleset, which: &[usize]) -> Ended {
+        let built = Built::new(rules.clone(), Detail::Covered);
         let all = which.iter().filter_map(|at| Some((at, built.rules.examples.get(*at)?)));
         let one = |(at, example): (&usize, _)| {
             built.ran.items(&built.program);
@@ -124,9 +153,9 @@ impl RunJob {
         all.map(one).collect()
     }
 
-    fn scene(&self, document: &Document, others: &[Arc<Ruleset>], beside: &Beside<'_>) -> Seen {
+    fn scene(&self, rules: &Ruleset, document: &Document, others: &[Arc<Ruleset>], beside: &Beside<'_>) -> Seen {
         let others: Vec<Ruleset> = others.iter().map(|set| set.as_ref().clone()).collect();
-        let build = |detail| scenario::build(document, self.rules.as_ref().clone(), &others, &self.sources, detail);
+        let build = |detail| scenario::build(document, rules.clone(), &others, &self.sources, detail);
         let (traced, covered) = match build(Detail::Traced).and_then(|traced| Ok((traced, build(Detail::Covered)?))) {
             Ok(both) => both,
             Err(found) => return Seen { rendered: self.render(&found), fails: true, ..Seen::default() },
@@ -138,7 +167,9 @@ impl RunJob {
         }
         let mut events = Vec::new();
         if covered.plan.mode == Mode::Scripted {
-            let recorder = Recorder::new(&traced.game, &About::default(), Some(&self.sources));
+            // a pinned trace begins with the line about the run
+            let name = self.name.rsplit('/').next().and_then(|file| file.rsplit_once('.')).map_or("", |(name, _)| name);
+            let recorder = Recorder::new(&traced.game, &About::of(name, &traced, None, None), Some(&self.sources));
             events = play::record(&traced, Options::default(), recorder).1;
             let text = render(&events, TraceDetail::Brief);
             let below = text.split_once("\n\n").map_or(text.as_str(), |(_, below)| below);
