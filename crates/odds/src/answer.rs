@@ -1,8 +1,8 @@
 //! Queries on a graph: distributions of the values at its ends.
 
 use super::Task;
-use super::distribution::{Distribution, Label, Outcome, Worth};
 use super::branches::{Branch, Splitter, Stopped};
+use super::distribution::{Distribution, Label, Outcome, Worth};
 use super::driver::{Chance, Shared, Table};
 use super::graph::*;
 use super::interner::Reader;
@@ -206,7 +206,9 @@ impl Graph<'_> {
         });
         let outcome = |worth, [weight, slack]: [BigUint; 2]| Outcome { worth, weight, slack };
         let faults = faults.into_iter().map(|(fault, share)| (Worth::Fault(fault), share.each_ref().map(number)));
-        let never = [(Worth::Never, never.each_ref().map(number))].into_iter().filter(|(_, [low, slack])| !(low + slack).is_zero());
+        let never = [(Worth::Never, never.each_ref().map(number))]
+            .into_iter()
+            .filter(|(_, [low, slack])| !(low + slack).is_zero());
         let cells = plain.into_iter().map(|(value, weight)| (Worth::Cells(value), weight));
         let outcomes = faults.chain(cells).chain(never).map(|(worth, weight)| outcome(worth, weight)).collect();
         let [unexplored] = unexplored.each_ref().map(number);

@@ -218,7 +218,11 @@ impl Distribution {
         });
         let cells = [(0, no, slack_of_no), (1, yes, slack_of_yes)].into_iter();
         let cells = cells.filter(|(_, weight, slack)| !weight.is_zero() || !slack.is_zero());
-        self.outcomes.extend(cells.map(|(cell, weight, slack)| Outcome { worth: Worth::Cells(vec![cell]), weight, slack }));
+        self.outcomes.extend(cells.map(|(cell, weight, slack)| Outcome {
+            worth: Worth::Cells(vec![cell]),
+            weight,
+            slack,
+        }));
         order::sort_by_key(&mut self.outcomes, |o| o.worth.rank());
         self.whole *= &scale;
         self.unexplored = open;
@@ -245,7 +249,8 @@ impl Distribution {
         if self.outcomes.iter().all(|o| o.slack.is_zero()) {
             return if self.unexplored.is_zero() { Label::Exact } else { Label::Bounded };
         }
-        let widest = self.outcomes.iter().map(|o| &o.slack).max().map_or(BigUint::ZERO, |slack| slack + &self.unexplored);
+        let widest =
+            self.outcomes.iter().map(|o| &o.slack).max().map_or(BigUint::ZERO, |slack| slack + &self.unexplored);
         let width = Fraction::of(widest, self.whole.clone());
         if self.unexplored.is_zero() { Label::of(&[Fraction::zero(), width]) } else { Label::Bounded }
     }
@@ -272,7 +277,10 @@ impl Distribution {
         if !self.unexplored.is_zero() {
             return None;
         }
-        let cells = self.outcomes.iter().filter_map(|o| if let Worth::Cells(cells) = &o.worth { Some((cells, o)) } else { None });
+        let cells = self
+            .outcomes
+            .iter()
+            .filter_map(|o| if let Worth::Cells(cells) = &o.worth { Some((cells, o)) } else { None });
         let values: Vec<(Fraction, &Outcome)> =
             cells.map(|(cells, o)| Some((number(cells)?, o))).collect::<Option<_>>()?;
         let plain = |weight: &BigUint| Fraction::of(weight.clone(), BigUint::one());
@@ -310,7 +318,8 @@ impl Distribution {
         let [low, high] = [over(0, &offs[0]), over(1, &offs[1])];
         let [least, most] = [&squares[0] / &totals[1], &squares[1] / &totals[0]];
         let [a, b] = [&low * &low, &high * &high];
-        let nearest = if low < Fraction::zero() && high > Fraction::zero() { Fraction::zero() } else { a.clone().min(b.clone()) };
+        let nearest =
+            if low < Fraction::zero() && high > Fraction::zero() { Fraction::zero() } else { a.clone().min(b.clone()) };
         let least = (&least - &a.max(b)).max(Fraction::zero());
         Some([[&center + &low, &center + &high], [least, &most - &nearest]])
     }

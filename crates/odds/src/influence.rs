@@ -1,9 +1,9 @@
 //! First-order influence (Sobol 1993) of each roll on an answer, means of tallies, and the probability that a run uses a piece of
 //! code.
 
+use super::Precision;
 use super::answer::Query;
 use super::distribution::number;
-use super::Precision;
 use super::graph::*;
 use super::solve::Masses;
 use fixedbitset::FixedBitSet;

@@ -92,9 +92,9 @@ mod influence;
 
 pub use analysis::Analysis;
 pub use answer::{Args, Query};
-pub use distribution::{Distribution, Label, Outcome, Worth, number};
 pub use canonical::{Canonical, Liveness};
 pub use departures::{Departure, Gain};
+pub use distribution::{Distribution, Label, Outcome, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
 pub use enclose::Enclosure;
 pub use game_tree::GameNode;

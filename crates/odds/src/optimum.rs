@@ -1,10 +1,10 @@
 //! The optimal value and policy of a Markov decision process: the value of each state, and the entry that reaches it. A count
 //! along the way is an expected total reward (stochastic shortest paths, Bertsekas and Tsitsiklis 1991).
 
+use super::Precision;
 use super::components::Components;
 use super::cycles::MOST;
 use super::enclose::Enclosed;
-use super::Precision;
 use super::graph::*;
 use super::influence::Target;
 use grognard_base::Code;

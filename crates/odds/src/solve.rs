@@ -158,7 +158,8 @@ impl Masses {
             }
             Numbers::Proven(masses) => {
                 let shares = nodes.iter().map(|n| masses[*n as usize].share());
-                let (ends, whole) = interval::over_one(&shares.flat_map(|mass| [mass.low, mass.high]).collect::<Vec<_>>());
+                let (ends, whole) =
+                    interval::over_one(&shares.flat_map(|mass| [mass.low, mass.high]).collect::<Vec<_>>());
                 (ends.chunks_exact(2).map(|ends| [ends[0].clone(), &ends[1] - &ends[0]]).collect(), whole)
             }
         }
@@ -169,7 +170,8 @@ impl Masses {
     pub fn sum(&self, terms: &[(Node, BigInt, Num)]) -> Option<[Fraction; 2]> {
         match &self.numbers {
             Numbers::Exact(wholes, masses) => {
-                let sum = wholes.borrow_mut().sum(terms.iter().map(|(n, times, over)| (&masses[*n as usize], times, over)));
+                let sum =
+                    wholes.borrow_mut().sum(terms.iter().map(|(n, times, over)| (&masses[*n as usize], times, over)));
                 Some([sum.clone(), sum])
             }
             Numbers::Proven(masses) => {

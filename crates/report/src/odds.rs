@@ -366,7 +366,8 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
     let found = rendered.answer.found.as_ref();
     let over = found.map(Distribution::denominator);
     let outcomes = found.zip(over.as_ref()).into_iter();
-    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.bounds(o).map(|end| over.under(&end)), &o.worth)));
+    let outcomes =
+        outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.bounds(o).map(|end| over.under(&end)), &o.worth)));
     let sums = found.map(|found| rows::sums(ty, found)).unwrap_or_default();
     let outcomes = outcomes.enumerate().map(|(n, (share, worth))| {
         let (value, end) = match worth {

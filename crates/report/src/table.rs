@@ -80,7 +80,8 @@ pub fn column(name: &str) -> String {
 /// Stores the limit that ended the exact computation in all rows that are not exact.
 pub fn ended(rows: &mut [Row], by: Option<Limit>) {
     let Some(limit) = by else { return };
-    for row in rows.iter_mut().filter(|row| row.get("label").is_none_or(|label| label != "exact" && label != "proven")) {
+    for row in rows.iter_mut().filter(|row| row.get("label").is_none_or(|label| label != "exact" && label != "proven"))
+    {
         row.insert("ended_by".into(), json!(limit.word()));
     }
 }

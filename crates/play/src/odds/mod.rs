@@ -10,6 +10,7 @@ mod why;
 
 pub use ends::Ends;
 pub use gain::{PlayDeparture, PlayGain, gain};
+pub use grognard_odds::Precision;
 pub use judge::{Weighed, judge, weigh};
 pub use policy::{PolicyDecision, decisions, differences};
 pub use trouble::{left_over, problems, trouble};
@@ -20,7 +21,7 @@ use crate::{Scripts, Undecided, is_limit};
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_odds::{
-    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, GameNode, Graph, Label, Limit, Midway, Pools, Precision,
+    Analysis, Args, Budget, Distribution, Enclosure, ExploreOptions, GameNode, Graph, Label, Limit, Midway, Pools,
     Query, Reading, Target, Task, Worth, number, reads_history,
 };
 use grognard_scenario::counts::Saturation;

@@ -203,7 +203,12 @@ fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budge
     let width = scenario.game.program.funcs[made.func.at()].result as usize;
     let keep: Vec<bool> = (0..width).map(|n| n < wanted.len()).collect();
     let task = Task::Call { func: made.func, args: &made.args, keep: Some(&keep) };
-    let graph = analysis.explore(start, task, &mut sides, ExploreOptions { budget, precision: Precision::Fractions, ..ExploreOptions::default() });
+    let graph = analysis.explore(
+        start,
+        task,
+        &mut sides,
+        ExploreOptions { budget, precision: Precision::Fractions, ..ExploreOptions::default() },
+    );
     if graph.decides() || graph.limit().is_some() {
         return None;
     }
