@@ -65,7 +65,7 @@
 //!
 //! # Promises
 //!
-//! * An exact result is exact, or [says](Distribution::is_exact) that it is bounded. Its bounds always enclose it.
+//! * A result [says](Distribution::label) whether it is exact, proven or bounded. Its bounds always enclose the true value.
 //! * The same scenario, seed and run give the same dice on every machine, with any number of threads.
 //! * Bad input returns an [`Error`]. A panic is a bug.
 //! * Before version 1.0, a change of the minor number can break callers. The oldest supported compiler is Rust 1.89.
@@ -127,7 +127,7 @@ pub use error::{Diagnostic, Error, ErrorKind, Place, Severity};
 pub use folder::Folder;
 pub use game::{Answer, Game, Pending};
 pub use library::{Library, Texts};
-pub use odds::{Call, Distribution, Effort, Odds, OddsRequest};
+pub use odds::{Call, Distribution, Effort, Label, Odds, OddsRequest};
 #[cfg(feature = "report")]
 pub use readings::{Readings, ReadingsRequest};
 #[cfg(feature = "report")]

@@ -7,7 +7,7 @@ use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Progress, Rules, Sce
 use grognard_ask::{CallQuestion, OddsReport, Unbound};
 use grognard_base::value::{self, SiteId, Type};
 use grognard_base::{self as base, Limit, Sources};
-use grognard_odds::{Label, Worth};
+use grognard_odds::{Precision, Worth};
 use grognard_play::is_limit;
 use grognard_play::odds::{OddsAnswer, OddsOptions, odds_options};
 use grognard_scenario::scene::Asker;
@@ -42,6 +42,7 @@ pub struct OddsRequest<'s> {
     of: Vec<String>,
     effort: Effort,
     estimate: bool,
+    precision: Precision,
     watching: Watching,
 }
 
@@ -52,6 +53,7 @@ impl<'s> OddsRequest<'s> {
             of: Vec::new(),
             effort: Effort::default(),
             estimate: false,
+            precision: Precision::default(),
             watching: Watching::default(),
         }
     }
@@ -65,6 +67,12 @@ impl<'s> OddsRequest<'s> {
     /// Sets the amount of work. The default is [`Effort::Usual`].
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = effort;
+        self
+    }
+
+    /// Computes fractions, however long. Without it, results are [proven](Label::Proven) if their fractions are long.
+    pub fn exact(mut self) -> Self {
+        self.precision = Precision::Fractions;
         self
     }
 
@@ -97,7 +105,8 @@ impl<'s> OddsRequest<'s> {
             ));
         }
         let budget = self.watching.budget(effort.budget());
-        let plain = grognard_ask::Odds::plain(odds_options(&bound.scenario, budget));
+        let options = OddsOptions { precision: self.precision, ..odds_options(&bound.scenario, budget) };
+        let plain = grognard_ask::Odds::plain(options);
         let report = grognard_ask::Odds { estimate: self.estimate, ..plain }.answer(&bound.scenario);
         let report = report.map_err(|fault| Error::found(ErrorKind::Run, &[fault.diagnostic()], &bound.sources))?;
         Odds::of(
@@ -137,6 +146,7 @@ pub struct Call {
     rolling: Vec<String>,
     choosing: Vec<String>,
     effort: Effort,
+    precision: Precision,
     watching: Watching,
 }
 
@@ -152,6 +162,7 @@ impl Call {
             rolling: Vec::new(),
             choosing: Vec::new(),
             effort: Effort::default(),
+            precision: Precision::default(),
             watching: Watching::default(),
         }
     }
@@ -218,6 +229,12 @@ impl Call {
         self
     }
 
+    /// Computes fractions, however long. Without it, results are [proven](Label::Proven) if their fractions are long.
+    pub fn exact(mut self) -> Self {
+        self.precision = Precision::Fractions;
+        self
+    }
+
     /// Calls a function now and then during the work, from any thread. It receives the progress, and ends the work with
     /// [`Break`](ControlFlow::Break): the results then have bounds.
     pub fn watch(mut self, look: impl Fn(&Progress<'_>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
@@ -251,7 +268,8 @@ impl Call {
             Unbound::Message(message) => Error::input(message, help),
             Unbound::Found(found) => Error::found(ErrorKind::Input, &found, &sources),
         })?;
-        let answer = call.answer(OddsOptions::plain(self.watching.budget(effort.budget())), &mut sources);
+        let options = OddsOptions::plain(self.watching.budget(effort.budget()));
+        let answer = call.answer(OddsOptions { precision: self.precision, ..options }, &mut sources);
         let report = answer.map_err(|found| Error::found(ErrorKind::Run, &found, &sources))?;
         let (name, rolls) = (self.text.trim(), call.rolls());
         let mut odds = Odds::of(Answered { name, report, scenario: &call.scenario, rolls }, &sources)?;
@@ -262,7 +280,7 @@ impl Call {
 
 /// Exact odds: one [`Distribution`] for each measure.
 ///
-/// With `serde`, it has the fields `distributions`, `states`, `stopped` and `problems`. A distribution has `text`, `exact`,
+/// With `serde`, it has the fields `distributions`, `states`, `stopped` and `problems`. A distribution has `text`, `label`,
 /// `outcomes` (each a `value` and its `chance`), `mean`, `variance`, `never`, `unexplored` and `faults` (each an `error`
 /// and its `chance`). Numbers are fractions: see [`Chance`].
 ///
@@ -372,6 +390,11 @@ impl Odds {
         self.distributions.iter().all(Distribution::is_exact)
     }
 
+    /// Returns the weakest label of all results.
+    pub fn label(&self) -> Label {
+        self.distributions.iter().map(Distribution::label).max().unwrap_or(Label::Exact)
+    }
+
     /// Returns whether the function of [`OddsRequest::watch`] ended the work.
     pub fn is_stopped(&self) -> bool {
         self.stopped
@@ -397,7 +420,32 @@ impl Answered<'_> {
     }
 }
 
-/// The exact result of one measure over all outcomes of the dice.
+/// How exact a result is, from the strongest to the weakest.
+///
+/// With `serde`, it is `exact`, `proven` or `bounded`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Label {
+    /// Every number is a fraction.
+    Exact,
+    /// Every number is a proven interval, no wider than 10 to the power of -9.
+    Proven,
+    /// Some number is a gap between two bounds, mostly because not all states were explored.
+    Bounded,
+}
+
+impl From<grognard_odds::Label> for Label {
+    fn from(label: grognard_odds::Label) -> Label {
+        match label {
+            grognard_odds::Label::Exact => Label::Exact,
+            grognard_odds::Label::Proven => Label::Proven,
+            grognard_odds::Label::Bounded => Label::Bounded,
+        }
+    }
+}
+
+/// The result of one measure over all outcomes of the dice.
 #[derive(Clone, Debug, Serialize)]
 pub struct Distribution {
     text: String,
@@ -411,7 +459,7 @@ pub struct Distribution {
     unexplored: Fraction,
     mean: Option<Chance>,
     variance: Option<Chance>,
-    exact: bool,
+    label: Label,
     /// Whether the values are known, and not only their mean.
     #[serde(skip)]
     is_known: bool,
@@ -422,14 +470,11 @@ impl Distribution {
         let ty = &figure.asked.ty;
         let (mut outcomes, mut faults) = (Vec::new(), Vec::new());
         let unexplored = answer.found.as_ref().map_or_else(value::Fraction::zero, |found| found.unexplored());
-        let chance = |share: value::Fraction| {
-            let high = &share + &unexplored;
-            Chance::between(share, high)
-        };
-        let mut never = chance(value::Fraction::zero());
+        let mut never = Chance::between(value::Fraction::zero(), unexplored.clone());
         for found in answer.found.iter().cloned().map(|found| found.in_order(ty)) {
             for outcome in &found.outcomes {
-                let share = chance(found.share(outcome));
+                let [low, high] = found.share_between(outcome);
+                let share = Chance::between(low, high);
                 match &outcome.worth {
                     Worth::Cells(cells) => outcomes.push((crate::value::of(&scenario.game, ty, cells), share)),
                     Worth::Fault(fault) => faults.push((Diagnostic::of(&fault.diagnostic(), sources), share)),
@@ -447,8 +492,8 @@ impl Distribution {
             never,
             unexplored: Fraction(unexplored),
             mean: mean.map(|mean| in_units(mean, ty, false)),
-            variance: answer.variance.clone().map(|variance| in_units(Chance::known(variance), ty, true)),
-            exact: answer.label == Label::Exact,
+            variance: answer.variance.clone().map(|[low, high]| in_units(Chance::between(low, high), ty, true)),
+            label: answer.label.into(),
             is_known: answer.found.is_some(),
         }
     }
@@ -479,13 +524,23 @@ impl Distribution {
     /// Returns the probability that the value satisfies `which`. For a count of which only the mean is known, the bounds
     /// are 0 and 1: measure the condition instead.
     pub fn chance_that(&self, which: impl Fn(&Value) -> bool) -> Chance {
-        let chosen = self.outcomes.iter().filter(|(value, _)| which(value));
         if !self.is_known {
             return Chance::between(value::Fraction::zero(), value::Fraction::one());
         }
-        let sum = chosen.fold(value::Fraction::zero(), |sum, (_, chance)| &sum + &chance.bounds().0.0);
-        let high = &sum + &self.unexplored.0;
-        Chance::between(sum, high)
+        let zero = value::Fraction::zero;
+        let [mut low, mut high, mut others] = [zero(), zero(), self.never.bounds().0.0.clone()];
+        for (value, chance) in &self.outcomes {
+            let (least, most) = chance.bounds();
+            if which(value) {
+                low += &least.0;
+                high += &most.0;
+            } else {
+                others += &least.0;
+            }
+        }
+        self.faults.iter().for_each(|(_, chance)| others += &chance.bounds().0.0);
+        // What is certain of the others is not part of it.
+        Chance::between(low, high.min(&value::Fraction::one() - &others))
     }
 
     /// Returns the mean of a number, or `None` if it has none: for other values, and if an outcome ends in an error. The
@@ -514,9 +569,15 @@ impl Distribution {
         &self.unexplored
     }
 
-    /// Returns whether the result is exact. Otherwise its numbers are bounds.
+    /// Returns whether the result is exact: its numbers are fractions. Otherwise they are bounds, and
+    /// [`label`](Distribution::label) says how close.
     pub fn is_exact(&self) -> bool {
-        self.exact
+        self.label == Label::Exact
+    }
+
+    /// Returns how exact the result is.
+    pub fn label(&self) -> Label {
+        self.label
     }
 }
 

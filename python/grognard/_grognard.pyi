@@ -140,6 +140,7 @@ class Rules:
         with_: _Texts | None = None,
         rolling: _Texts | None = None,
         choosing: _Texts | None = None,
+        exact: bool = False,
         budget: int | None = None,
         time: float | None = None,
         progress: _Look = None,
@@ -198,6 +199,7 @@ class Scenario:
         decide: dict[str, str] | None = None,
         objective: str | None = None,
         set: dict[str, _Given] | None = None,
+        exact: bool = False,
         budget: int | None = None,
         time: float | None = None,
         progress: _Look = None,
@@ -344,6 +346,8 @@ class Odds:
     @property
     def exact(self) -> bool: ...
     @property
+    def label(self) -> Literal["exact", "proven", "bounded"]: ...
+    @property
     def stopped(self) -> bool: ...
     @property
     def states(self) -> int: ...
@@ -381,6 +385,8 @@ class Distribution:
     def variance(self) -> Fraction | None: ...
     @property
     def exact(self) -> bool: ...
+    @property
+    def label(self) -> Literal["exact", "proven", "bounded"]: ...
     @property
     def unexplored(self) -> Fraction: ...
     @property
@@ -609,6 +615,7 @@ def odds(
     *,
     of: _Texts | None = None,
     given: str | None = None,
+    exact: bool = False,
     budget: int | None = None,
     time: float | None = None,
     progress: _Look = None,

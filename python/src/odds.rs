@@ -4,7 +4,7 @@ use crate::error::{Diagnostic, diagnostics};
 use crate::reports::{reported, texts};
 use crate::value::{bounds, fraction, to_python};
 use crate::work::Work;
-use grognard::{Chance, Effort};
+use grognard::{Chance, Effort, Label};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyTuple};
@@ -53,6 +53,12 @@ impl Odds {
         self.0.is_exact()
     }
 
+    /// The weakest label of all results: `exact`, `proven` or `bounded`.
+    #[getter]
+    fn label(&self) -> &'static str {
+        word(self.0.label())
+    }
+
     /// Whether the progress function, the time or Ctrl-C ended the work.
     #[getter]
     fn stopped(&self) -> bool {
@@ -92,13 +98,22 @@ reported!(Odds, "odds");
 #[pyclass(frozen, mapping, module = "grognard")]
 pub struct Distribution(grognard::Distribution);
 
+fn word(label: Label) -> &'static str {
+    match label {
+        Label::Exact => "exact",
+        Label::Proven => "proven",
+        _ => "bounded",
+    }
+}
+
 /// Returns an exact number, or raises a `LimitError` if only bounds are known.
 fn exactly<'py>(py: Python<'py>, number: &Chance) -> PyResult<Bound<'py, PyAny>> {
     match number.exact() {
         Some(number) => fraction(py, number),
         None => {
-            let message =
-                format!("the number is known only within bounds: {number}\n  help: use `bounds`, or raise `budget`");
+            let message = format!(
+                "the number is known only within bounds: {number}\n  help: use `bounds`, or ask with `exact=True` or a larger `budget`"
+            );
             Err(PyErr::from_value(py.import("grognard._errors")?.getattr("LimitError")?.call1((message,))?))
         }
     }
@@ -146,6 +161,12 @@ impl Distribution {
     #[getter]
     fn exact(&self) -> bool {
         self.0.is_exact()
+    }
+
+    /// How exact the result is: `exact`, a fraction; `proven`, bounds that agree in nine digits or more; `bounded`, a gap.
+    #[getter]
+    fn label(&self) -> &'static str {
+        word(self.0.label())
     }
 
     /// The probability of the outcomes that were not explored: 0 for an exact result.
@@ -262,14 +283,17 @@ impl Distribution {
 
 /// Returns the exact odds of dice, such as `total(highest(3, 4 of d6))`.
 ///
-/// `budget` is the largest number of states, and `time` the seconds after which the result has bounds.
+/// With `exact`, the result has fractions, however long. `budget` is the largest number of states, and `time` the seconds after
+/// which the result has bounds.
 #[pyfunction]
-#[pyo3(signature = (expression, *, of = None, given = None, budget = None, time = None, progress = None))]
+#[pyo3(signature = (expression, *, of = None, given = None, exact = false, budget = None, time = None, progress = None))]
+#[allow(clippy::too_many_arguments)] // the options of the command line
 pub fn odds<'py>(
     py: Python<'py>,
     expression: &str,
     of: Option<&Bound<'py, PyAny>>,
     given: Option<&str>,
+    exact: bool,
     budget: Option<usize>,
     time: Option<f64>,
     progress: Option<Bound<'py, PyAny>>,
@@ -283,6 +307,9 @@ pub fn odds<'py>(
         }
         if let Some(given) = given {
             call = call.given(given);
+        }
+        if exact {
+            call = call.exact();
         }
         call.compute().map(Odds)
     })

@@ -109,10 +109,11 @@ impl Rules {
     /// Returns the exact odds of a call such as `Morale(u)`, or of dice such as `2d6 + bonus`.
     ///
     /// `with_` sets fields of things (`u.nerve = 4`), `rolling` the faces of rolls (`aim = [5, 1]`), and `choosing`
-    /// answers to decisions (`target = wolves`). `set` has values of params, readings and parameters. `budget` is the
-    /// largest number of states, and `time` the seconds after which the result has bounds.
+    /// answers to decisions (`target = wolves`). `set` has values of params, readings and parameters. With
+    /// `exact`, the result has fractions, however long. `budget` is the largest number of states, and `time` the seconds
+    /// after which the result has bounds.
     #[pyo3(signature = (call, *, of = None, given = None, set = None, with_ = None, rolling = None, choosing = None,
-        budget = None, time = None, progress = None))]
+        exact = false, budget = None, time = None, progress = None))]
     #[allow(clippy::too_many_arguments)] // the options of the command line
     fn odds<'py>(
         &self,
@@ -124,6 +125,7 @@ impl Rules {
         with_: Option<&Bound<'py, PyAny>>,
         rolling: Option<&Bound<'py, PyAny>>,
         choosing: Option<&Bound<'py, PyAny>>,
+        exact: bool,
         budget: Option<usize>,
         time: Option<f64>,
         progress: Option<Bound<'py, PyAny>>,
@@ -146,6 +148,9 @@ impl Rules {
         }
         if let Some(given) = given {
             call = call.given(given);
+        }
+        if exact {
+            call = call.exact();
         }
         let work = Work { progress, total: None, time, what: "odds" };
         work.run(py, move |look| call.watch(look).compute().map(Odds))

@@ -184,9 +184,10 @@ impl Scenario {
     ///
     /// `of` is a measure or several, in place of the report. `given` keeps only outcomes where a condition holds. `decide`
     /// sets who decides for a player, and `objective` what `best` and `worst` players optimize. `set` has values of params
-    /// and readings. `budget` is the largest number of states, and `time` the seconds after which the result has bounds.
-    #[pyo3(signature = (of = None, *, given = None, decide = None, objective = None, set = None, budget = None,
-        time = None, progress = None))]
+    /// and readings. With `exact`, the result has fractions, however long. `budget` is the largest number of states, and
+    /// `time` the seconds after which the result has bounds.
+    #[pyo3(signature = (of = None, *, given = None, decide = None, objective = None, set = None, exact = false,
+        budget = None, time = None, progress = None))]
     #[allow(clippy::too_many_arguments)] // the options of the command line
     fn odds<'py>(
         &self,
@@ -196,6 +197,7 @@ impl Scenario {
         decide: Option<Bound<'py, PyDict>>,
         objective: Option<&str>,
         set: Option<Bound<'py, PyDict>>,
+        exact: bool,
         budget: Option<usize>,
         time: Option<f64>,
         progress: Option<Bound<'py, PyAny>>,
@@ -211,7 +213,8 @@ impl Scenario {
             if let Some(objective) = objective {
                 scenario = scenario.with_objective(objective)?;
             }
-            scenario.odds().effort(effort).estimate().watch(look).compute().map(Odds)
+            let question = scenario.odds().effort(effort).estimate().watch(look);
+            if exact { question.exact() } else { question }.compute().map(Odds)
         })
     }
 

@@ -11,7 +11,7 @@ def test_the_odds_of_the_volley_are_exact(volley: grognard.Scenario) -> None:
     odds = volley.odds()
     assert odds["raiders.men == 0"].chance == Fraction(1507, 19683)
     assert odds["raiders.men"].mean == Fraction(158848, 59049)
-    assert odds.exact and not odds.stopped and odds.problems == ()
+    assert odds.exact and odds.label == "exact" and not odds.stopped and odds.problems == ()
     assert list(odds) == ["raiders.men", "raiders.men == 0"] and len(odds) == 2
     assert "raiders.men" in odds and "guards.men" not in odds and 3 not in odds
     assert odds.get("guards.men") is None
@@ -37,7 +37,7 @@ def test_bounds_are_marked(rules: grognard.Rules) -> None:
     table = rules.table().thing("Squad", "a", men=20).thing("Squad", "b", men=20)
     many = table.call("volley", "a", "b").call("volley", "b", "a").mean("a.men + b.men").chance("a.men > b.men").build()
     odds = many.odds(budget=5)
-    assert not odds.exact and odds.problems
+    assert not odds.exact and odds.label == "bounded" and odds.problems
     chance = odds["a.men > b.men"]
     low, high = chance.bounds
     assert 0 <= low < high <= 1

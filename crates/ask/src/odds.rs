@@ -134,7 +134,9 @@ fn means_of_counts<'s>(
                 Some(explored) => explored,
                 None => odds::explore(scenario, odds_options, false)?,
             };
-            answer.mean = explored.graph.mean_counted(counted, None)?;
+            if let Some(mean) = explored.graph.mean_counted(counted, None)? {
+                answer.set_mean(mean);
+            }
             found.plain = Some(explored);
         }
     }
@@ -168,6 +170,6 @@ impl OddsReport {
     pub fn label(&self) -> Label {
         let ends = self.ends.iter().map(|ends| ends.label);
         let labels = self.answers.iter().flatten().map(|answer| answer.label).chain(ends);
-        labels.fold(Label::Exact, |all, one| if one == Label::Exact { all } else { one })
+        labels.fold(Label::Exact, Label::max)
     }
 }

@@ -68,7 +68,7 @@ impl Sweep {
             let found = Odds::plain(odds_options(scenario, budget)).answer(scenario);
             ended_by = found.as_ref().ok().and_then(|found| found.cost.limit);
             let label =
-                |found: &OddsReport| found.answers.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact));
+                |found: &OddsReport| found.answers.iter().all(|a| a.as_ref().is_ok_and(|a| a.label != Label::Bounded));
             if !mode.samples() || found.as_ref().is_ok_and(label) {
                 return Some(SweepPoint { found: found.map(|found| Answer::Exact(Box::new(found))), ended_by });
             }

@@ -1,7 +1,8 @@
-//! Queries on a graph: distributions of the values at its ends, in exact fractions.
+//! Queries on a graph: distributions of the values at its ends.
 
 use super::Task;
 use super::branches::{Branch, Splitter, Stopped};
+use super::distribution::{Distribution, Label, Outcome, Worth};
 use super::driver::{Chance, Shared, Table};
 use super::graph::*;
 use super::interner::Reader;
@@ -9,6 +10,7 @@ use super::num::{Binomials, Num};
 use super::open::Open;
 use super::outer::{Outer, Outside};
 use super::pool;
+use super::solve::Masses;
 use fixedbitset::FixedBitSet;
 use grognard_base::order;
 use grognard_base::value::*;
@@ -21,15 +23,6 @@ use num_traits::{One, Zero};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// How exact an answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
-    /// The number is the answer.
-    Exact,
-    /// A lower bound: the answer is at most this number plus the unexplored share.
-    Bounded,
-}
 
 /// A query at an end: a function and its arguments.
 #[derive(Clone, Copy, Debug)]
@@ -49,189 +42,6 @@ pub enum Args<'q> {
     Result,
     /// The given cells.
     Given(&'q [i64]),
-}
-
-/// The value of an end.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Worth {
-    /// The cells of a value, or the entries of a list.
-    Cells(Vec<i64>),
-    /// The run or the query ends in an error.
-    Fault(Fault),
-    /// The run does not terminate.
-    Never,
-}
-
-impl Worth {
-    /// Returns the rank of the kind in the order of outcomes: errors, then values, then nontermination.
-    fn rank(&self) -> u8 {
-        match self {
-            Worth::Fault(_) => 0,
-            Worth::Cells(_) => 1,
-            Worth::Never => 2,
-        }
-    }
-}
-
-/// One value with its share of [`Distribution::whole`].
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The value, the error, or nontermination.
-    pub worth: Worth,
-    /// The weight, as a part of [`Distribution::whole`].
-    pub weight: BigUint,
-}
-
-/// The distribution of a query: errors first, then values in the order of their cells, then nontermination. See
-/// [`Distribution::in_order`].
-#[derive(Clone, Debug)]
-pub struct Distribution {
-    /// The outcomes, each value once.
-    pub outcomes: Vec<Outcome>,
-    /// The weight of the unexplored part.
-    pub unexplored: BigUint,
-    /// The sum of all weights.
-    pub whole: BigUint,
-    /// Whether the weights are exact or bounds.
-    pub label: Label,
-}
-
-impl Distribution {
-    /// Sorts the outcomes by the value of `ty`, ascending. The order of cells differs from it for fractions, which take two
-    /// cells.
-    pub fn in_order(mut self, ty: &Type) -> Self {
-        self.merge_faults();
-        order::sort_by(&mut self.outcomes, |a, b| match (&a.worth, &b.worth) {
-            (Worth::Cells(a), Worth::Cells(b)) => order(ty, a, b),
-            (a, b) => a.rank().cmp(&b.rank()),
-        });
-        self
-    }
-
-    /// Merges errors of one code at one place into one outcome, whatever their messages.
-    fn merge_faults(&mut self) {
-        let (faults, mut outcomes): (Vec<Outcome>, Vec<Outcome>) =
-            std::mem::take(&mut self.outcomes).into_iter().partition(|o| matches!(o.worth, Worth::Fault(_)));
-        let mut kept: Vec<(Outcome, usize)> = Vec::new();
-        for outcome in faults {
-            let same = |(other, _): &&mut (Outcome, usize)| match (&other.worth, &outcome.worth) {
-                (Worth::Fault(a), Worth::Fault(b)) => (a.code, a.span, &a.stack) == (b.code, b.span, &b.stack),
-                _ => false,
-            };
-            match kept.iter_mut().find(same) {
-                Some((other, more)) => {
-                    other.weight += outcome.weight;
-                    *more += 1;
-                }
-                None => kept.push((outcome, 0)),
-            }
-        }
-        outcomes.extend(kept.into_iter().map(|(mut outcome, more)| {
-            if let (Worth::Fault(fault), 1..) = (&mut outcome.worth, more) {
-                fault.message += &format!("; {more} more like it");
-            }
-            outcome
-        }));
-        self.outcomes = outcomes;
-    }
-
-    /// Returns the probability that the value satisfies `which`. It is a lower bound if [`Distribution::unexplored`] is above 0.
-    pub fn chance(&self, which: impl Fn(&[i64]) -> bool) -> Fraction {
-        let mut sum = BigUint::zero();
-        for outcome in &self.outcomes {
-            if matches!(&outcome.worth, Worth::Cells(cells) if which(cells)) {
-                sum += &outcome.weight;
-            }
-        }
-        Fraction::of(sum, self.whole.clone())
-    }
-
-    /// Returns the probability of an outcome.
-    pub fn share(&self, outcome: &Outcome) -> Fraction {
-        Fraction::of(outcome.weight.clone(), self.whole.clone())
-    }
-
-    /// Returns the common denominator of the weights, for callers that compute many shares.
-    pub fn denominator(&self) -> Denominator<'_> {
-        Denominator::new(&self.whole)
-    }
-
-    /// Returns the lower and the upper bound of the probability with this weight.
-    pub fn between(&self, over: &Denominator<'_>, weight: &BigUint) -> [Fraction; 2] {
-        [over.under(weight), over.under(&(weight + &self.unexplored))]
-    }
-
-    /// Discards all outcomes: the whole distribution is then unexplored.
-    pub fn forget(&mut self) {
-        self.outcomes.clear();
-        self.unexplored = self.whole.clone();
-        self.label = Label::Bounded;
-    }
-
-    /// Sets the bounds of a condition: the probability of yes is between `low` and `high`.
-    pub fn enclose(&mut self, low: &Fraction, high: &Fraction) {
-        self.outcomes.retain(|o| !matches!(&o.worth, Worth::Cells(_)));
-        let zero = Fraction::zero();
-        let ended = self.outcomes.iter().fold(Fraction::one(), |left, o| &left - &self.share(o));
-        let no = (&ended - high).max(zero.clone());
-        let open = (&(&ended - low) - &no).max(zero);
-        let own = [low, &no, &open];
-        let scale = own.iter().fold(BigUint::one(), |scale, share| num_integer::lcm(scale, share.den().clone()));
-        let parts = |share: &Fraction| share.num().magnitude() * (&scale / share.den()) * &self.whole;
-        let [yes, no, open] = own.map(parts);
-        self.outcomes.iter_mut().for_each(|o| o.weight *= &scale);
-        let rendered = [(0, no), (1, yes)].into_iter().filter(|(_, weight)| !weight.is_zero());
-        self.outcomes.extend(rendered.map(|(cell, weight)| Outcome { worth: Worth::Cells(vec![cell]), weight }));
-        order::sort_by_key(&mut self.outcomes, |o| o.worth.rank());
-        self.whole = self.outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &open;
-        self.unexplored = open;
-        self.label = if self.unexplored.is_zero() { Label::Exact } else { Label::Bounded };
-    }
-
-    /// Returns the probability of the unexplored part.
-    pub fn unexplored(&self) -> Fraction {
-        Fraction::of(self.unexplored.clone(), self.whole.clone())
-    }
-
-    /// Returns the mean of the numbers, or of the fractions if the values have two cells. It excludes errors and runs that
-    /// do not terminate. Returns `None` if a part is unexplored, a value is missing, or there is no value.
-    pub fn mean(&self) -> Option<Fraction> {
-        let [whole, sum, _] = self.moments()?;
-        Some(&sum / &whole)
-    }
-
-    /// Returns the variance, under the conditions of [`Distribution::mean`].
-    pub fn variance(&self) -> Option<Fraction> {
-        let [whole, sum, squares] = self.moments()?;
-        let [mean, square] = [sum, squares].map(|sum| &sum / &whole);
-        Some(&square - &(&mean * &mean))
-    }
-
-    /// Returns the sums of the weights, the weighted numbers and the weighted squares, or `None` if there is no mean.
-    fn moments(&self) -> Option<[Fraction; 3]> {
-        if !self.unexplored.is_zero() {
-            return None;
-        }
-        let mut sums = [(); 3].map(|()| Fraction::zero());
-        for outcome in &self.outcomes {
-            let Worth::Cells(cells) = &outcome.worth else { continue };
-            let value = number(cells)?;
-            let weight = Fraction::of(outcome.weight.clone(), BigUint::from(1u32));
-            let once = &weight * &value;
-            let twice = &once * &value;
-            sums.iter_mut().zip([weight, once, twice]).for_each(|(sum, own)| *sum += &own);
-        }
-        (!sums[0].is_zero()).then_some(sums)
-    }
-}
-
-/// Returns the number in cells: one cell, or the two cells of a fraction. Returns `None` if the value is missing.
-pub fn number(cells: &[i64]) -> Option<Fraction> {
-    match *cells {
-        [NONE, ..] | [] => None,
-        [num, den] => Ratio::new(num, den).map(Fraction::from),
-        [n, ..] => Some(Fraction::whole(n)),
-    }
 }
 
 /// Number of ends between two checks of the meter.
@@ -311,29 +121,31 @@ impl Graph<'_> {
         })
     }
 
+    /// Returns the visits of all nodes, computed once for all measures.
+    pub(super) fn visits(&self) -> &Masses {
+        self.visits.get_or_init(|| self.masses(|_| true, true, self.options.precision))
+    }
+
     /// Returns the probability of each end, computed once.
     fn arrivals(&self) -> &Arrivals {
-        if let Some(known) = self.arrivals.get() {
-            return known;
-        }
-        let mut masses = self.masses(|_| true, true);
-        let mut ends = self.end_nodes();
-        ends.retain(|n| !masses.is_zero(*n));
-        let (weights, whole) = masses.take_over_one(&ends);
-        let ends = ends.into_iter().zip(weights).collect();
-        self.arrivals.get_or_init(|| Arrivals { ends, whole, never: masses.never, unexplored: masses.unexplored })
+        self.arrivals.get_or_init(|| {
+            let masses = self.visits();
+            let mut ends = self.end_nodes();
+            ends.retain(|n| !masses.is_zero(*n));
+            let (weights, whole) = masses.over_one(&ends);
+            Arrivals { ends: ends.into_iter().zip(weights).collect(), whole }
+        })
     }
 
     /// Adds up the parts of all ends. `every` is whether errors and nonterminating runs count too.
     fn gather(&self, every: bool, mut at: impl FnMut(u32, &mut Vec<Part>)) -> Distribution {
-        let Arrivals { ends, whole, never, unexplored } = self.arrivals();
-        let mut cells: BTreeMap<Vec<i64>, Fraction> = BTreeMap::new();
-        let mut plain: Vec<(Vec<i64>, BigUint)> = Vec::new();
-        let mut faults: Vec<(Fault, Fraction)> = Vec::new();
-        let mut add_fault = |fault: Fault, share: Fraction| match faults.iter_mut().find(|(f, _)| *f == fault) {
-            Some((_, sum)) => *sum += &share,
-            None => faults.push((fault, share)),
-        };
+        let Arrivals { ends, whole } = self.arrivals();
+        let masses = self.visits();
+        let mut cells: BTreeMap<Vec<i64>, [Fraction; 2]> = BTreeMap::new();
+        let mut plain: Vec<(Vec<i64>, [BigUint; 2])> = Vec::new();
+        let mut faults: Vec<(Fault, [Fraction; 2])> = Vec::new();
+        let nothing = || [Fraction::zero(), Fraction::zero()];
+        let add = |sum: &mut [Fraction; 2], share: &[Fraction; 2]| sum.iter_mut().zip(share).for_each(|(a, b)| *a += b);
         let (mut stopped, mut left, mut parts) = (false, BigUint::zero(), Vec::new());
         for (n, (node, weight)) in ends.iter().enumerate() {
             if n % GATHERED == GATHERED - 1 && !stopped {
@@ -342,7 +154,7 @@ impl Graph<'_> {
                 stopped = meter.stopped();
             }
             if stopped {
-                left += weight;
+                left += &weight[0] + &weight[1];
                 continue;
             }
             match self.nodes[*node as usize] {
@@ -352,15 +164,16 @@ impl Graph<'_> {
                 Sort::End(store) => at(store, &mut parts),
                 Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => {}
             }
-            self.splitter.meter.words(parts.len() as u64 * (1 + weight.bits() / 64));
+            self.splitter.meter.words(parts.len() as u64 * (1 + weight[0].bits() / 64));
             for (value, part, of) in parts.drain(..) {
+                let share = || weight.each_ref().map(|weight| Fraction::of(weight * part.big(), of.big()));
                 match value {
                     Ok(value) if of.is_one() => plain.push((value, weight.clone())),
-                    Ok(value) => {
-                        let share = Fraction::of(weight * part.big(), of.big());
-                        *cells.entry(value).or_insert_with(Fraction::zero) += &share;
-                    }
-                    Err(fault) => add_fault(fault, Fraction::of(weight * part.big(), of.big())),
+                    Ok(value) => add(cells.entry(value).or_insert_with(nothing), &share()),
+                    Err(fault) => match faults.iter_mut().find(|(f, _)| *f == fault) {
+                        Some((_, sum)) => add(sum, &share()),
+                        None => faults.push((fault, share())),
+                    },
                 }
             }
         }
@@ -368,10 +181,11 @@ impl Graph<'_> {
         let part = |of: &Fraction| {
             if of.is_zero() { Fraction::zero() } else { of * &Fraction::of(whole.clone(), BigUint::from(1u32)) }
         };
-        let never = if every { part(never) } else { Fraction::zero() };
-        let unexplored = &part(unexplored) + &Fraction::of(left, BigUint::one());
+        let [low, high] = &masses.never;
+        let never = if every { [part(low), part(&(high - low))] } else { nothing() };
+        let unexplored = [&part(&masses.beyond) + &Fraction::of(left, BigUint::one())];
         let mut den = BigUint::from(1u32);
-        let shares = cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never, &unexplored]);
+        let shares = cells.values().chain(faults.iter().map(|(_, s)| s)).chain([&never]).flatten().chain(&unexplored);
         for share in shares.filter(|share| !share.is_zero()) {
             den = num_integer::lcm(den, share.den().clone());
         }
@@ -379,29 +193,31 @@ impl Graph<'_> {
             if share.is_zero() { BigUint::zero() } else { share.num().magnitude() * (&den / share.den()) }
         };
         if !den.is_one() {
-            plain.iter_mut().for_each(|(_, weight)| *weight *= &den);
+            plain.iter_mut().flat_map(|(_, weight)| weight).for_each(|weight| *weight *= &den);
         }
-        plain.extend(cells.into_iter().map(|(value, share)| (value, number(&share))));
+        plain.extend(cells.into_iter().map(|(value, share)| (value, share.each_ref().map(number))));
         order::sort_by(&mut plain, |(a, _), (b, _)| a.cmp(b));
         plain.dedup_by(|(value, weight), (first, sum)| {
             let same = value == first;
             if same {
-                *sum += &*weight;
+                sum.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += &*weight);
             }
             same
         });
-        let mut outcomes: Vec<Outcome> = faults
-            .iter()
-            .map(|(fault, share)| Outcome { worth: Worth::Fault(fault.clone()), weight: number(share) })
-            .collect();
-        outcomes.extend(plain.into_iter().map(|(value, weight)| Outcome { worth: Worth::Cells(value), weight }));
-        if !never.is_zero() {
-            outcomes.push(Outcome { worth: Worth::Never, weight: number(&never) });
+        let outcome = |worth, [weight, slack]: [BigUint; 2]| Outcome { worth, weight, slack };
+        let faults = faults.into_iter().map(|(fault, share)| (Worth::Fault(fault), share.each_ref().map(number)));
+        let never = [(Worth::Never, never.each_ref().map(number))]
+            .into_iter()
+            .filter(|(_, [low, slack])| !(low + slack).is_zero());
+        let cells = plain.into_iter().map(|(value, weight)| (Worth::Cells(value), weight));
+        let outcomes = faults.chain(cells).chain(never).map(|(worth, weight)| outcome(worth, weight)).collect();
+        let [unexplored] = unexplored.each_ref().map(number);
+        let mut found = Distribution { outcomes, unexplored, whole: whole * den, label: Label::Exact };
+        if !every || found.outcomes.iter().all(|o| o.slack.is_zero()) {
+            found.over_outcomes();
         }
-        let unexplored = number(&unexplored);
-        let whole = outcomes.iter().map(|o| &o.weight).sum::<BigUint>() + &unexplored;
-        let label = if unexplored.is_zero() { Label::Exact } else { Label::Bounded };
-        Distribution { outcomes, unexplored, whole, label }
+        found.label = found.label_of_weights();
+        found
     }
 
     /// Returns the parts of a query at one end, without those at which `given` does not hold.

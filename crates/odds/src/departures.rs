@@ -5,6 +5,7 @@
 //! plain play is the whole gain (the performance difference lemma: Kakade and Langford, *Approximately Optimal Approximate
 //! Reinforcement Learning*, 2002).
 
+use super::Precision;
 use super::graph::*;
 use super::influence::Target;
 use grognard_base::Code;
@@ -63,9 +64,9 @@ impl Graph<'_> {
         if let Some(policy) = &mut self.policy {
             nodes.iter().zip(&plains).for_each(|(node, plain)| policy[*node as usize] = *plain as u32);
         }
-        self.arrivals.take();
+        self.forget_visits();
         let plain = self.worths(&ends, &never).map(|worths| worths.first().cloned().unwrap_or_else(Fraction::zero));
-        let masses = self.masses(|_| true, false);
+        let masses = self.masses(|_| true, false, Precision::Fractions);
         let worth = |edge: usize| worths.get(self.to[edge] as usize).cloned().unwrap_or_else(Fraction::zero);
         let mut departures = Vec::new();
         for ((node, best), plain) in nodes.into_iter().zip(bests).zip(plains) {
@@ -85,7 +86,7 @@ impl Graph<'_> {
             });
         }
         self.policy = best_policy;
-        self.arrivals.take();
+        self.forget_visits();
         let best = worths.first().cloned().unwrap_or_else(Fraction::zero);
         Ok(Gain { best, plain: plain?, departures })
     }

@@ -151,6 +151,7 @@ impl<'g> Explorer<'g> {
             policy: None,
             enclosure: None,
             regions: (0, 0),
+            visits: OnceCell::new(),
             arrivals: OnceCell::new(),
         });
         let options = &graph.options;

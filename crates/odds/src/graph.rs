@@ -4,7 +4,8 @@ use super::branches::Splitter;
 use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
-use super::{ExploreOptions, Limit, Task};
+use super::solve::Masses;
+use super::{ExploreOptions, Limit, Precision, Task};
 use grognard_base::Reading;
 use grognard_base::value::*;
 use grognard_board::motion::Path;
@@ -100,20 +101,18 @@ pub struct Graph<'g> {
     pub(super) enclosure: Option<Enclosure>,
     /// Number of uses of pure regions, and of cache hits.
     pub(super) regions: (u32, u32),
+    /// The visits of each node, computed by the first query.
+    pub(super) visits: OnceCell<Masses>,
     /// The probability of each end, computed by the first query.
     pub(super) arrivals: OnceCell<Arrivals>,
 }
 
 /// The probability of each end, over one denominator.
 pub(super) struct Arrivals {
-    /// The ends with a positive weight.
-    pub ends: Vec<(Node, BigUint)>,
+    /// The ends with a positive weight: its lower bound, and the distance to its upper bound.
+    pub ends: Vec<(Node, [BigUint; 2])>,
     /// The denominator of the weights.
     pub whole: BigUint,
-    /// The probability of an infinite run.
-    pub never: Fraction,
-    /// The probability of the unexplored part.
-    pub unexplored: Fraction,
 }
 
 /// Marks that no edge is chosen.
@@ -156,6 +155,18 @@ impl Graph<'_> {
     /// Returns the errors that end runs.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
+    }
+
+    /// Sets the numbers in which answers are computed from now on.
+    pub fn set_precision(&mut self, precision: Precision) {
+        self.options.precision = precision;
+        self.forget_visits();
+    }
+
+    /// Forgets the probabilities of the followed policy.
+    pub(super) fn forget_visits(&mut self) {
+        self.visits.take();
+        self.arrivals.take();
     }
 
     /// Returns whether the graph has decisions of the best or worst play.

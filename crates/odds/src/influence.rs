@@ -1,7 +1,9 @@
 //! First-order influence (Sobol 1993) of each roll on an answer, means of tallies, and the probability that a run uses a piece of
 //! code.
 
-use super::answer::{Query, number};
+use super::Precision;
+use super::answer::Query;
+use super::distribution::number;
 use super::graph::*;
 use super::solve::Masses;
 use fixedbitset::FixedBitSet;
@@ -106,7 +108,7 @@ impl<'g> Graph<'g> {
             }
         }
         let sums = self.worths(&sums, &Fraction::zero())?;
-        let masses = self.masses(|_| true, false);
+        let masses = self.masses(|_| true, false, Precision::Fractions);
         if masses.rough {
             return Err(Fault::new(Code::Fuel, "too many states form cycles"));
         }
@@ -167,7 +169,7 @@ impl<'g> Graph<'g> {
             Swing { site: SiteId(site), subject, made: sums.made, change: sums.change, share, range: sums.range }
         };
         let list = found.into_iter().map(swing).collect();
-        let mut lost = masses.never.clone();
+        let mut lost = masses.never[0].clone();
         let failed = self.end_nodes().into_iter().filter(|n| matches!(self.nodes[*n as usize], Sort::Fault(_)));
         failed.for_each(|node| lost += &masses.of(node));
         Ok(Swings { mean: &mean(0) + &Fraction::whole(plus), variance, list, unexplored: masses.unexplored, lost })
@@ -235,15 +237,15 @@ impl<'g> Graph<'g> {
         Ok(found)
     }
 
-    /// Returns the mean of a count over all runs, infinite ones included, or over the runs at whose end `given` holds. Returns
-    /// `None` if a part was not explored.
+    /// Returns the bounds of the mean of a count over all runs, infinite ones included, or over the runs at whose end `given` holds.
+    /// They are equal if the mean is known as a fraction. Returns `None` if a part was not explored.
     ///
     /// # Errors
     ///
     /// Without `given`, fails if some runs end in an error, or count forever.
-    pub fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
+    pub fn mean_counted(&self, of: &Counts, given: Option<Query<'_>>) -> Result<Option<[Fraction; 2]>, Fault> {
         let mean = self.mean_sum(&self.sums_of(of), given)?;
-        Ok(mean.map(|mean| &mean + &Fraction::whole(of.plus)))
+        Ok(mean.map(|mean| mean.map(|end| &end + &Fraction::whole(of.plus))))
     }
 
     /// Returns the indices of the counted sums with their factors.
@@ -261,8 +263,9 @@ impl<'g> Graph<'g> {
         sums.iter().filter_map(counted).reduce(|a, b| a + b)
     }
 
-    /// Returns the probability that expectation `n`, numbered through all steps, fails, or `None` if a part was not explored.
-    pub fn misses(&self, n: usize) -> Result<Option<Fraction>, Fault> {
+    /// Returns the bounds of the probability that expectation `n`, numbered through all steps, fails, or `None` if a part was not
+    /// explored.
+    pub fn misses(&self, n: usize) -> Result<Option<[Fraction; 2]>, Fault> {
         self.mean_sum(&[((self.splitter.outside.rounds_at() + 1 + n) as u32, 1)], None)
     }
 
@@ -279,47 +282,49 @@ impl<'g> Graph<'g> {
         })
     }
 
-    fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<Fraction>, Fault> {
-        let masses = self.masses(|_| true, true);
-        if masses.rough || self.provisional() || !masses.unexplored.is_zero() {
+    fn mean_sum(&self, sums: &[(u32, i64)], given: Option<Query<'_>>) -> Result<Option<[Fraction; 2]>, Fault> {
+        let masses = self.visits();
+        if masses.rough || self.provisional() || !masses.beyond.is_zero() {
             return Ok(None);
         }
-        if given.is_none() && !masses.never.is_zero() && self.counts_for_ever(sums) {
-            let chance = masses.never.percent();
+        if given.is_none() && !masses.never[1].is_zero() && self.counts_for_ever(sums) {
+            let chance = masses.never[1].percent();
             let message =
                 format!("in {chance} of all cases the run never ends and keeps counting, so there is no mean");
             return Err(Fault::new(Code::NoEnd, message));
         }
         if given.is_none()
-            && let Some((fault, chance)) = self.failing(&masses)
+            && let Some((fault, chance)) = self.failing(masses)
         {
             let message = format!("with a chance of {chance} the run ends in an error: {}", fault.message);
             return Err(Fault { message, ..fault.clone() });
         }
-        let worths = match given {
-            Some(given) => Some(self.worths(&self.held(given)?, &Fraction::zero())?),
-            None => None,
+        let Some(given) = given else {
+            let counted = |node: Node| {
+                let counted = self.taken(node).filter_map(|edge| self.counted_on(edge, sums)).sum::<BigInt>();
+                (counted != BigInt::ZERO).then(|| (node, counted, self.whole(node)))
+            };
+            let counted: Vec<_> = (0..self.ends.len() as Node).filter_map(counted).collect();
+            return Ok(masses.sum(&counted));
         };
+        let masses = self.masses(|_| true, true, Precision::Fractions);
+        if masses.rough || !masses.unexplored.is_zero() {
+            return Ok(None);
+        }
+        let worths = self.worths(&self.held(given)?, &Fraction::zero())?;
         let mut mean = Fraction::zero();
         for node in 0..self.ends.len() as Node {
-            let edges = self.taken(node);
-            for edge in edges {
+            for edge in self.taken(node) {
                 let Some(counted) = self.counted_on(edge, sums) else { continue };
-                let to = self.to[edge];
-                let mut more = &masses.of(node) * &Fraction::new(counted, self.whole(node).big());
-                if let Some(worths) = &worths {
-                    more = &more * &worths[to as usize];
-                }
-                mean += &more;
+                let more = &masses.of(node) * &Fraction::new(counted, self.whole(node).big());
+                mean += &(&more * &worths[self.to[edge] as usize]);
             }
         }
-        match &worths {
-            Some(worths) if worths[0].is_zero() => {
-                Err(Fault::new(Code::NeverGiven, "the condition given is true at no end"))
-            }
-            Some(worths) => Ok(Some(&mean / &worths[0])),
-            None => Ok(Some(mean)),
+        if worths[0].is_zero() {
+            return Err(Fault::new(Code::NeverGiven, "the condition given is true at no end"));
         }
+        let mean = &mean / &worths[0];
+        Ok(Some([mean.clone(), mean]))
     }
 
     /// Returns whether an infinite run counts something in each round.
@@ -356,18 +361,19 @@ impl<'g> Graph<'g> {
             Some(given) => Some(self.held(given)?),
             None => None,
         };
-        let masses = self.masses(|_| true, false);
-        let known = self.kept(&masses, held.as_ref());
+        let masses = self.masses(|_| true, false, Precision::Fractions);
+        let known = self.kept(&masses, Masses::of, held.as_ref());
         Ok(Leans { graph: self, held, known, unexplored: masses.unexplored, found: HashMap::new() })
     }
 
-    /// Returns the probability of the ends at which a condition holds; without one, of all ends, errors and infinite runs.
-    fn kept(&self, masses: &Masses, held: Option<&Worths>) -> Fraction {
-        let mut kept = if held.is_some() { Fraction::zero() } else { masses.never.clone() };
+    /// Returns the probability of the ends at which a condition holds; without one, of all ends, errors and infinite runs. `of` reads
+    /// the lower or the upper bounds.
+    fn kept(&self, masses: &Masses, of: fn(&Masses, Node) -> Fraction, held: Option<&Worths>) -> Fraction {
+        let mut kept = if held.is_some() { Fraction::zero() } else { masses.never[0].clone() };
         for node in self.end_nodes() {
             match held {
-                None => kept += &masses.of(node),
-                Some(held) => held.get(&node).into_iter().for_each(|chance| kept += &(&masses.of(node) * chance)),
+                None => kept += &of(masses, node),
+                Some(held) => held.get(&node).into_iter().for_each(|chance| kept += &(&of(masses, node) * chance)),
             }
         }
         kept
@@ -419,13 +425,16 @@ impl Leans<'_, '_> {
                 Some(set) => *set == 0 || !sets[*set as usize - 1],
                 None => true,
             };
-            &self.known - &graph.kept(&graph.masses(open, false), self.held.as_ref())
+            let masses = graph.masses(open, false, Precision::Fractions);
+            let without = [Masses::of, Masses::most].map(|of| graph.kept(&masses, of, self.held.as_ref()));
+            without.map(|without| (&self.known - &without).max(Fraction::zero()))
         } else {
-            Fraction::zero()
+            [Fraction::zero(), Fraction::zero()]
         };
         let whole = &self.known + &self.unexplored;
         let of = |part: &Fraction| if whole.is_zero() { Fraction::zero() } else { part / &whole };
-        let lean = Lean { chance: of(&with), most: of(&(&with + &self.unexplored)) };
+        let [most, least] = with;
+        let lean = Lean { chance: of(&least), most: of(&(&most + &self.unexplored)) };
         self.found.insert(sets, lean.clone());
         lean
     }

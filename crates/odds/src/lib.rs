@@ -53,6 +53,7 @@
 mod answer;
 mod astray;
 mod departures;
+mod distribution;
 mod canonical;
 #[doc(hidden)]
 pub mod cycles;
@@ -62,8 +63,11 @@ mod driver;
 mod enclose;
 mod expand;
 mod folds;
+mod fractions;
 mod game_tree;
 mod graph;
+#[doc(hidden)]
+pub mod interval;
 mod analysis;
 mod lists;
 mod menus;
@@ -76,6 +80,7 @@ mod components;
 mod best;
 mod branches;
 mod pool;
+mod proven;
 mod solve;
 #[doc(hidden)]
 pub mod interner;
@@ -86,9 +91,10 @@ mod truncation;
 mod influence;
 
 pub use analysis::Analysis;
-pub use answer::{Args, Distribution, Label, Outcome, Query, Worth, number};
+pub use answer::{Args, Query};
 pub use canonical::{Canonical, Liveness};
 pub use departures::{Departure, Gain};
+pub use distribution::{Distribution, Label, Outcome, Worth, number};
 pub use driver::{Choice, Deciders, Prefer};
 pub use enclose::Enclosure;
 pub use game_tree::GameNode;
@@ -134,6 +140,18 @@ pub enum Pools {
     Dice,
 }
 
+/// The numbers in which answers are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// Fractions while they are cheap, otherwise proven intervals.
+    #[default]
+    Quick,
+    /// Fractions as far as the budget goes, even for the best play in large cycles.
+    Fractions,
+    /// Proven intervals.
+    Proven,
+}
+
 /// Options of an exploration.
 #[derive(Clone, Debug)]
 pub struct ExploreOptions {
@@ -160,8 +178,8 @@ pub struct ExploreOptions {
     pub counts: Saturation,
     /// The value of a run that does not terminate.
     pub never: Fraction,
-    /// Whether the best play is computed in fractions even for large cycles.
-    pub fractions: bool,
+    /// The numbers in which answers are computed.
+    pub precision: Precision,
     /// Where the run starts, if it is under way; `None` starts the scenario from its beginning.
     pub from: Option<Midway>,
 }
@@ -200,7 +218,7 @@ impl Default for ExploreOptions {
             history: false,
             counts: Saturation::ALL,
             never: Fraction::zero(),
-            fractions: false,
+            precision: Precision::default(),
             from: None,
         }
     }

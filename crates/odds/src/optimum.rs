@@ -1,6 +1,7 @@
 //! The optimal value and policy of a Markov decision process: the value of each state, and the entry that reaches it. A count
 //! along the way is an expected total reward (stochastic shortest paths, Bertsekas and Tsitsiklis 1991).
 
+use super::Precision;
 use super::components::Components;
 use super::cycles::MOST;
 use super::enclose::Enclosed;
@@ -64,7 +65,7 @@ impl Graph<'_> {
         self.is_safe()?;
         let ends = self.own_worths(objective)?;
         self.policy = None;
-        self.arrivals.take();
+        self.forget_visits();
         let parts = self.parts();
         self.policy = Some(self.first_entries());
         if let Target::Counted(_) = objective {
@@ -72,7 +73,7 @@ impl Graph<'_> {
         }
         let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
-        if !self.cut_short() && (many <= FEW || self.options.fractions) {
+        if !self.cut_short() && (many <= FEW || self.options.precision == Precision::Fractions) {
             match self.in_fractions(&parts, &ends) {
                 // Bounds are cheaper than fractions.
                 Err(fault) if fault.code == Code::Budget => self.policy = Some(self.first_entries()),
@@ -104,7 +105,7 @@ impl Graph<'_> {
         let first = self.policy.clone();
         let falls = counts.values().any(|count| *count < Fraction::zero());
         let come_back = parts.iter().filter(|part| part.len() > 1).map(<[Node]>::len).sum::<usize>();
-        let mut in_fractions = come_back <= FEW || self.options.fractions;
+        let mut in_fractions = come_back <= FEW || self.options.precision == Precision::Fractions;
         for places in COUNTED {
             self.policy.clone_from(&first);
             let found = self.enclose(parts, counts, Enclosed::Counts { places, falls });
@@ -324,7 +325,7 @@ impl Graph<'_> {
                 }
                 direct.push(worth);
             }
-            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter) else {
+            let Some(solved) = self.cycle(part, &|_| true).solve(&self.splitter.meter, &mut { u64::MAX }) else {
                 return Err(too_much());
             };
             let found = solved.worth(direct);
@@ -347,7 +348,7 @@ impl Graph<'_> {
             (Some(enclosure), node) => enclosure.of(node),
             (None, node) => [(); 2].map(|()| self.worth_of(node, &worths)).into(),
         };
-        let masses = self.masses(|_| true, false);
+        let masses = self.masses(|_| true, false, Precision::Fractions);
         let come_to = self.reached();
         let mut rows = Vec::new();
         let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();

@@ -1,354 +1,313 @@
 //! Expected visits of each state: strongly connected components in topological order.
 
-use super::cycles::{Cycle, MOST};
+use super::Precision;
+use super::cycles::{Cycle, Scalar};
+use super::fractions::{Exact, Wholes};
 use super::graph::*;
+use super::interval::{self, Interval};
 use super::num::Num;
+use super::proven::Proven;
 use grognard_base::value::Fraction;
-use grognard_base::{Limit, Meter};
-use num_bigint::BigUint;
-use num_traits::{One, Zero};
-use rustc_hash::FxHashMap;
+use num_bigint::{BigInt, BigUint, Sign};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
-/// Maximum number of denominators that are searched linearly.
-const FEW: usize = 8;
-
-/// Size of a denominator in bytes above which probabilities are rounded down, if they are rounded.
-const LONG: usize = 128;
 /// Number of states between two checks of the meter.
 const WATCHED: usize = 256;
-/// Number of binary places of rounded probabilities.
-const PLACES: usize = 192;
 
-/// Interned denominators, with cached products and common multiples.
-#[derive(Default)]
-struct Wholes {
-    list: Vec<Num>,
-    /// The indices of the denominators, once the list is long.
-    known: FxHashMap<BigUint, u32>,
-    /// The last product.
-    last: Option<((u32, u64), u32)>,
-    products: FxHashMap<(u32, u64), u32>,
-    joins: FxHashMap<(u32, u32), (u32, Num, Num)>,
+/// The numbers in which probabilities are carried along the edges: fractions or intervals.
+pub(super) trait Flow: Sized {
+    /// The probability of a node, or its expected visits.
+    type Mass: Clone;
+    /// A mass whose parts are sent to several nodes.
+    type Parted;
+
+    fn zero(&mut self) -> Self::Mass;
+    fn one(&mut self) -> Self::Mass;
+    fn is_zero(mass: &Self::Mass) -> bool;
+    /// Returns the product of a mass with the quotient of two numbers.
+    fn times(&mut self, mass: &Self::Mass, num: &Num, den: &Num) -> Self::Mass;
+    /// Adds a mass to those that wait at a node.
+    fn add(&mut self, to: usize, mass: &Self::Mass);
+    /// Divides a mass by the sum of the weights with which [`Flow::send`] sends its parts.
+    fn part(&mut self, mass: &Self::Mass, whole: &Num) -> Self::Parted;
+    /// Adds a part of a mass to those that wait at a node.
+    fn send(&mut self, to: usize, parted: &Self::Parted, weight: Num);
+    /// Returns the sum of what waits at a node, and clears it.
+    fn take(&mut self, node: usize) -> Self::Mass;
+    /// Charges the cost of a mass. Returns `false` if these numbers are too expensive.
+    fn affords(&mut self, mass: &Self::Mass) -> bool;
+    /// Solves a component with cycles: sends what leaves it to the next nodes, and returns the visits of its nodes. Returns `None` if
+    /// these numbers are too expensive for it.
+    fn solve(&mut self, component: &Component<'_>, entered: Vec<Self::Mass>) -> Option<Vec<Self::Mass>>;
+
+    /// Sends what leaves a component whose visits are known to the next nodes.
+    fn leave(&mut self, component: &Component<'_>, visits: &[Self::Mass]) {
+        for (row, visits) in component.rows.iter().zip(visits) {
+            let parted = self.part(visits, &row.whole);
+            for (to, weight) in &row.edges {
+                if let Target::Outside(to) = to {
+                    self.send(*to, &parted, weight.clone());
+                }
+            }
+        }
+    }
 }
 
-impl Wholes {
-    fn number(&mut self, whole: Num) -> u32 {
-        if self.list.len() < FEW {
-            let known = self.list.iter().position(|known| *known == whole);
-            return known.unwrap_or_else(|| {
-                self.list.push(whole);
-                self.list.len() - 1
-            }) as u32;
-        }
-        if self.known.is_empty() {
-            self.known = self.list.iter().map(Num::big).zip(0..).collect();
-        }
-        *self.known.entry(whole.big()).or_insert_with(|| {
-            self.list.push(whole);
-            self.list.len() as u32 - 1
-        })
-    }
+/// A component with cycles.
+pub(super) struct Component<'a> {
+    pub nodes: &'a [Node],
+    pub rows: Vec<ComponentRow>,
+}
 
-    fn product(&mut self, a: u32, stored: u64, b: &Num) -> u32 {
-        let factors = (a, stored);
-        if let Some((known, n)) = self.last {
-            if known == factors {
-                return n;
-            }
-            self.products.insert(known, n);
-        }
-        let n = match self.products.get(&factors) {
-            Some(known) => *known,
-            None => {
-                let product = self.list[a as usize].mul(b);
-                self.number(product)
-            }
-        };
-        self.last = Some((factors, n));
-        n
-    }
+/// A node of a component: its edges with their weights, and the sum of the weights.
+pub(super) struct ComponentRow {
+    pub whole: Num,
+    pub edges: Vec<(Target, Num)>,
+}
 
-    /// Returns the least common multiple, and the factor of each side.
-    fn join(&mut self, a: u32, b: u32) -> (u32, Num, Num) {
-        if a == b {
-            return (a, Num::Narrow(1), Num::Narrow(1));
+/// The target of an edge of a component.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// A node of the component, by its index there.
+    Inside(usize),
+    /// Another node, or one of the places after all nodes.
+    Outside(usize),
+}
+
+impl Component<'_> {
+    /// Returns the component as a Markov chain.
+    pub fn chain<N: Scalar>(&self, ratio: impl Fn(&Num, &Num) -> N) -> Cycle<N> {
+        let mut chain = Cycle { rows: Vec::with_capacity(self.rows.len()), out: Vec::with_capacity(self.rows.len()) };
+        for row in &self.rows {
+            let (mut inside, mut leave) = (BTreeMap::new(), N::zero());
+            for (to, weight) in &row.edges {
+                let chance = ratio(weight, &row.whole);
+                match to {
+                    Target::Inside(at) => inside.entry(*at).or_insert_with(N::zero).add(&chance),
+                    Target::Outside(_) => leave.add(&chance),
+                }
+            }
+            chain.rows.push(inside);
+            chain.out.push(leave);
         }
-        if let Some(known) = self.joins.get(&(a, b)) {
-            return known.clone();
-        }
-        let (x, y) = (self.list[a as usize].clone(), self.list[b as usize].clone());
-        let (joint, first, second) = x.join(&y);
-        let found = (self.number(joint), first, second);
-        self.joins.insert((a, b), found.clone());
-        found
+        chain
     }
 }
 
 /// The probability of each node to be visited; in a cycle its expected visits.
 pub struct Masses {
-    wholes: Wholes,
-    masses: Vec<(Num, u32)>,
-    /// The probability of the unexplored part, including cycles that were not solved exactly.
+    numbers: Numbers,
+    /// The probability of the unexplored part, and of all that lower bounds leave out.
     pub unexplored: Fraction,
-    /// The probability of an infinite run.
-    pub never: Fraction,
-    /// Whether a cycle was not solved exactly: the visits of its states are lower bounds.
+    /// An upper bound of the probability of the unexplored part.
+    pub beyond: Fraction,
+    /// The bounds of the probability of an infinite run.
+    pub never: [Fraction; 2],
+    /// Whether the visits of the states of some cycle have no upper bounds.
     pub rough: bool,
 }
 
+enum Numbers {
+    Exact(RefCell<Wholes>, Vec<(Num, u32)>),
+    Proven(Vec<Interval>),
+}
+
+/// The result of a flow: the masses of the nodes, and of the three places after them.
+struct Flowed<F: Flow> {
+    flow: F,
+    masses: Vec<F::Mass>,
+    /// The unexplored part, infinite runs, and edges that are not followed.
+    outside: [F::Mass; 3],
+    /// Whether the meter ended it.
+    stopped: bool,
+}
+
 impl Masses {
-    /// Returns the expected visits of a node.
+    /// Returns the expected visits of a node, or a lower bound.
     pub fn of(&self, node: Node) -> Fraction {
-        let (num, whole) = &self.masses[node as usize];
-        Fraction::of(num.big(), self.wholes.list[*whole as usize].big())
+        match &self.numbers {
+            Numbers::Exact(wholes, masses) => wholes.borrow().fraction(&masses[node as usize]),
+            Numbers::Proven(masses) => Fraction::of_float(masses[node as usize].low),
+        }
+    }
+
+    /// Returns the expected visits of a node, or an upper bound.
+    pub fn most(&self, node: Node) -> Fraction {
+        match &self.numbers {
+            Numbers::Exact(..) => self.of(node),
+            Numbers::Proven(masses) => Fraction::of_float(masses[node as usize].high.min(f64::MAX)),
+        }
     }
 
     /// Returns whether a node is never visited.
     pub fn is_zero(&self, node: Node) -> bool {
-        self.masses[node as usize].0.is_zero()
-    }
-
-    /// Returns the visits of nodes over one denominator.
-    pub fn over_one(&mut self, nodes: &[Node]) -> (Vec<BigUint>, BigUint) {
-        self.numbers(nodes, |num| num.clone())
-    }
-
-    /// Moves the visits of nodes out, over one denominator. The nodes have none afterwards.
-    pub fn take_over_one(&mut self, nodes: &[Node]) -> (Vec<BigUint>, BigUint) {
-        self.numbers(nodes, |num| std::mem::replace(num, Num::Narrow(0)))
-    }
-
-    fn numbers(&mut self, nodes: &[Node], get: impl Fn(&mut Num) -> Num) -> (Vec<BigUint>, BigUint) {
-        let mut whole = self.wholes.number(Num::Narrow(1));
-        for node in nodes {
-            whole = self.wholes.join(whole, self.masses[*node as usize].1).0;
+        match &self.numbers {
+            Numbers::Exact(_, masses) => masses[node as usize].0.is_zero(),
+            Numbers::Proven(masses) => masses[node as usize].is_zero(),
         }
-        let mut numbers = Vec::with_capacity(nodes.len());
-        for node in nodes {
-            let (num, own) = &mut self.masses[*node as usize];
-            let (num, own) = (get(num), *own);
-            numbers.push(if own == whole {
-                num.into_big()
-            } else {
-                num.mul(&self.wholes.join(whole, own).2).into_big()
-            });
-        }
-        (numbers, self.wholes.list[whole as usize].big())
     }
-}
 
-/// Incoming probabilities of each node before its turn, mostly over one denominator.
-struct Flowing {
-    wholes: Wholes,
-    waiting: Vec<Option<(u32, Num)>>,
-    more: FxHashMap<usize, Vec<(u32, Num)>>,
-    meter: Rc<Meter>,
-    /// Buffer for products.
-    product: Num,
-    /// Whether long numbers are rounded down, because a part is unexplored or memory is short.
-    rounds: bool,
-    /// Whether any number was rounded.
-    rounded: bool,
-}
-
-impl Flowing {
-    /// Charges the memory of a probability, or rounds it down if it is too long.
-    fn kept(&mut self, (num, whole): (Num, u32)) -> (Num, u32) {
-        let bytes = self.wholes.list[whole as usize].bytes();
-        if bytes <= LONG {
-            return (num, whole);
-        }
-        if !self.rounds {
-            let words = bytes as u64 / 8;
-            // The number with its denominator, and the cached factors to common multiples.
-            let room = self.meter.hold(4 * bytes);
-            if room && self.meter.words(words * words / 4) {
-                return (num, whole);
+    /// Returns the probabilities of nodes over one denominator, and the denominator. Each is a lower bound and the distance to the
+    /// upper bound.
+    pub fn over_one(&self, nodes: &[Node]) -> (Vec<[BigUint; 2]>, BigUint) {
+        match &self.numbers {
+            Numbers::Exact(wholes, masses) => {
+                let (weights, whole) = wholes.borrow_mut().over_one(nodes.iter().map(|n| &masses[*n as usize]));
+                (weights.into_iter().map(|weight| [weight, BigUint::ZERO]).collect(), whole)
             }
-            self.meter.note(Limit::Memory);
-            self.rounds = true;
+            Numbers::Proven(masses) => {
+                let shares = nodes.iter().map(|n| masses[*n as usize].share());
+                let (ends, whole) =
+                    interval::over_one(&shares.flat_map(|mass| [mass.low, mass.high]).collect::<Vec<_>>());
+                (ends.chunks_exact(2).map(|ends| [ends[0].clone(), &ends[1] - &ends[0]]).collect(), whole)
+            }
         }
-        self.rounded = true;
-        (Num::Big(self.places(&(num, whole))), self.wholes.number(Num::Big(BigUint::one() << PLACES)))
     }
 
-    /// Returns a probability in binary places, rounded down.
-    fn places(&self, (num, whole): &(Num, u32)) -> BigUint {
-        (num.big() << PLACES) / self.wholes.list[*whole as usize].big()
-    }
-
-    fn as_fraction(&self, (num, whole): &(Num, u32)) -> Fraction {
-        Fraction::of(num.big(), self.wholes.list[*whole as usize].big())
-    }
-
-    /// Adds a product. Large numbers use a common buffer instead of an allocation.
-    fn add_product(&mut self, to: usize, whole: u32, num: &Num, weight: Num) {
-        self.meter.words(1 + num.bytes() as u64 / 8);
-        if num.is_one() {
-            return self.add(to, whole, weight);
-        }
-        match (&mut self.waiting[to], num, &weight) {
-            (Some((known, Num::Big(sum))), Num::Big(_), Num::Narrow(by)) if *known == whole => {
-                self.product.clone_from(num);
-                self.product.times(*by);
-                if let Num::Big(product) = &self.product {
-                    *sum += product;
+    /// Returns the bounds of a sum over nodes: the visits of each, times a number, divided by another. Returns `None` if there is no
+    /// upper bound.
+    pub fn sum(&self, terms: &[(Node, BigInt, Num)]) -> Option<[Fraction; 2]> {
+        match &self.numbers {
+            Numbers::Exact(wholes, masses) => {
+                let sum =
+                    wholes.borrow_mut().sum(terms.iter().map(|(n, times, over)| (&masses[*n as usize], times, over)));
+                Some([sum.clone(), sum])
+            }
+            Numbers::Proven(masses) => {
+                let [mut more, mut less] = [Interval::ZERO; 2];
+                for (node, times, over) in terms {
+                    let share = Interval::quotient(times.magnitude(), &over.big());
+                    let sum = if times.sign() == Sign::Minus { &mut less } else { &mut more };
+                    *sum = sum.add(masses[*node as usize].mul(share));
                 }
-            }
-            _ => self.add(to, whole, num.mul(&weight)),
-        }
-    }
-
-    fn add(&mut self, to: usize, whole: u32, num: Num) {
-        match &mut self.waiting[to] {
-            None => self.waiting[to] = Some((whole, num)),
-            Some((known, sum)) if *known == whole => sum.add(&num),
-            Some(_) => {
-                let more = self.more.entry(to).or_default();
-                match more.iter_mut().find(|(known, _)| *known == whole) {
-                    Some((_, sum)) => sum.add(&num),
-                    None => more.push((whole, num)),
-                }
+                let ([low, high], [least, most]) = (more.ends()?, less.ends()?);
+                Some([&low - &most, &high - &least])
             }
         }
-    }
-
-    fn add_fraction(&mut self, to: usize, fraction: &Fraction) {
-        let whole = self.wholes.number(Num::Big(fraction.den().clone()));
-        self.add(to, whole, Num::Big(fraction.num().magnitude().clone()));
-    }
-
-    /// Returns the sum of the incoming probabilities.
-    fn take(&mut self, node: usize) -> (Num, u32) {
-        let Some((mut all, mut sum)) = self.waiting[node].take() else {
-            return (Num::Narrow(0), self.wholes.number(Num::Narrow(1)));
-        };
-        let more = if self.more.is_empty() { None } else { self.more.remove(&node) };
-        for (whole, num) in more.into_iter().flatten() {
-            let (joint, a, b) = self.wholes.join(all, whole);
-            if !a.is_one() {
-                sum = sum.mul(&a);
-            }
-            sum.add(&num.mul(&b));
-            all = joint;
-        }
-        (sum, all)
-    }
-
-    fn fraction(&mut self, node: usize) -> Fraction {
-        if self.waiting[node].is_none() {
-            return Fraction::zero();
-        }
-        let taken = self.take(node);
-        self.as_fraction(&taken)
     }
 }
 
 impl Graph<'_> {
     /// Returns the expected visits of each node along the edges that `open` accepts; the rest of the probability is dropped. With
     /// `stops`, the computation ends when the meter stops it. The remaining probability is then unexplored.
-    pub(super) fn masses(&self, open: impl Fn(usize) -> bool, stops: bool) -> Masses {
-        let count = self.nodes.len();
-        let mut flow = Flowing {
-            wholes: Wholes::default(),
-            waiting: vec![None; count + 3],
-            more: FxHashMap::default(),
-            meter: Rc::clone(&self.splitter.meter),
-            product: Num::Narrow(0),
-            rounds: self.cut_short(),
-            rounded: false,
+    pub(super) fn masses(&self, open: impl Fn(usize) -> bool, stops: bool, precision: Precision) -> Masses {
+        let exact = match precision {
+            Precision::Proven => None,
+            Precision::Quick | Precision::Fractions => self.flow(Exact::new(self, precision), &open, stops),
         };
+        let (numbers, outside, [stopped, rough]) = match exact {
+            Some(Flowed { flow, masses, outside, stopped }) => {
+                let wholes = flow.finish();
+                let outside = outside.map(|mass| wholes.fraction(&mass)).map(|mass| [mass.clone(), mass]);
+                (Numbers::Exact(RefCell::new(wholes), masses), outside, [stopped, false])
+            }
+            None => {
+                let nothing = || Flowed {
+                    flow: Proven::new(self),
+                    masses: vec![Interval::ZERO; self.nodes.len()],
+                    outside: [Interval::ONE, Interval::ZERO, Interval::ZERO],
+                    stopped: true,
+                };
+                let flowed = self.flow(Proven::new(self), &open, stops).unwrap_or_else(nothing);
+                let Flowed { flow, masses, outside, stopped } = flowed;
+                let all = [Fraction::zero(), Fraction::one()];
+                let outside = outside.map(|mass| mass.share().ends().unwrap_or_else(|| all.clone()));
+                (Numbers::Proven(masses), outside, [stopped, flow.rough])
+            }
+        };
+        let [[_, beyond], never, [closed, _]] = outside;
+        let mut masses = Masses { numbers, unexplored: beyond.clone(), beyond, never, rough };
+        if stopped || matches!(masses.numbers, Numbers::Proven(_)) {
+            let (ends, whole) = masses.over_one(&self.end_nodes());
+            let ends = Fraction::of(ends.iter().map(|[low, _]| low).sum(), whole);
+            masses.unexplored = &(&(&Fraction::one() - &ends) - &masses.never[0]) - &closed;
+        }
+        if stopped {
+            masses.beyond = masses.unexplored.clone();
+        }
+        masses
+    }
+
+    fn flow<F: Flow>(&self, mut flow: F, open: &impl Fn(usize) -> bool, stops: bool) -> Option<Flowed<F>> {
+        let count = self.nodes.len();
         let (beyond, never, closed) = (count, count + 1, count + 2);
-        let mut masses: Vec<(Num, u32)> = vec![(Num::Narrow(0), 0); count];
-        let one = flow.wholes.number(Num::Narrow(1));
-        flow.add(0, one, Num::one(self.options.width));
-        let mut rough = false;
-        let (mut done, meter) = (0, &self.splitter.meter);
+        let place = |edge: usize| match self.to[edge] {
+            _ if !open(edge) => closed,
+            UNEXPLORED => beyond,
+            to => to as usize,
+        };
+        let mut masses = vec![flow.zero(); count];
+        let one = flow.one();
+        flow.add(0, &one);
+        let (mut done, mut stopped, meter) = (0, false, &self.splitter.meter);
         for part in self.parts().iter().rev() {
             done += part.len();
             if done % WATCHED < part.len() {
                 meter.doing(|| format!("probabilities of the states: {done} of {count}"));
-                if stops && meter.stopped() {
-                    flow.rounded = true;
+                stopped = stops && meter.stopped();
+                if stopped {
                     break;
                 }
             }
-            if let [node] = *part
-                && !self.taken(node).any(|e| self.to[e] == node)
-            {
-                let taken = flow.take(node as usize);
-                let (num, whole) = flow.kept(taken);
-                if !num.is_zero() && !self.explored(node) {
-                    flow.add(beyond, whole, num.clone());
-                } else if !num.is_zero() && !self.edges_of(node).is_empty() {
-                    let edges = self.taken(node);
-                    let next = flow.wholes.product(whole, self.wholes[node as usize], &self.whole(node));
-                    for edge in edges {
-                        let to = match self.to[edge] {
-                            _ if !open(edge) => closed,
-                            UNEXPLORED => beyond,
-                            to => to as usize,
-                        };
-                        flow.add_product(to, next, &num, self.weight(edge));
-                    }
+            if let [node] = *part {
+                let entered = flow.take(node as usize);
+                if F::is_zero(&entered) {
+                    continue;
                 }
-                masses[node as usize] = (num, whole);
+                if !flow.affords(&entered) {
+                    return None;
+                }
+                let edges = self.taken(node);
+                if edges.is_empty() {
+                    if !self.explored(node) {
+                        flow.add(beyond, &entered);
+                    }
+                    masses[node as usize] = entered;
+                    continue;
+                }
+                let (whole, mut leaving) = (self.whole(node), self.whole(node));
+                // A node with an edge to itself is visited again until it is left.
+                let stays = |edge: &usize| place(*edge) == node as usize;
+                edges.clone().filter(stays).for_each(|edge| leaving.saturating_sub(&self.weight(edge)));
+                if leaving.is_zero() {
+                    flow.add(never, &entered);
+                    continue;
+                }
+                let parted = flow.part(&entered, &leaving);
+                for edge in edges.filter(|edge| !stays(edge)) {
+                    flow.send(place(edge), &parted, self.weight(edge));
+                }
+                masses[node as usize] = if leaving == whole { entered } else { flow.times(&entered, &whole, &leaving) };
                 continue;
             }
-            let entered: Vec<(Num, u32)> = part.iter().map(|n| flow.take(*n as usize)).collect();
-            if entered.iter().all(|(num, _)| num.is_zero()) {
+            let entered: Vec<F::Mass> = part.iter().map(|n| flow.take(*n as usize)).collect();
+            if entered.iter().all(F::is_zero) {
                 continue;
             }
-            let fractions = |flow: &Flowing| entered.iter().map(|e| flow.as_fraction(e)).collect::<Vec<Fraction>>();
-            let leaves =
-                part.iter().any(|n| self.taken(*n).any(|e| !open(e) || part.binary_search(&self.to[e]).is_err()));
-            if !leaves {
-                fractions(&flow).iter().for_each(|e| flow.add_fraction(never, e));
-                continue;
-            }
-            if part.len() > MOST || self.enclosure.is_some() {
-                rough = true;
-                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses));
-                continue;
-            }
-            let Some(solved) = self.cycle(part, &open).solve(&self.splitter.meter) else {
-                rough = true;
-                self.go_round(part, &entered, &open, &mut flow, (beyond, &mut masses));
-                continue;
+            let target = |edge: usize| match part.binary_search(&self.to[edge]) {
+                Ok(at) if open(edge) => Target::Inside(at),
+                _ => Target::Outside(place(edge)),
             };
-            let visits = solved.visits(fractions(&flow));
-            for (node, visits) in part.iter().zip(&visits) {
-                let whole = flow.wholes.number(Num::Big(visits.den().clone()));
-                let num = Num::Big(visits.num().magnitude().clone());
-                let (num, whole) = flow.kept((num, whole));
-                let next = flow.wholes.product(whole, self.wholes[*node as usize], &self.whole(*node));
-                for edge in self.taken(*node).filter(|e| open(*e)) {
-                    if part.binary_search(&self.to[edge]).is_ok() {
-                        continue;
-                    }
-                    let to = if self.to[edge] == UNEXPLORED { beyond } else { self.to[edge] as usize };
-                    flow.add_product(to, next, &num, self.weight(edge));
-                }
-                masses[*node as usize] = (num, whole);
+            let row = |node: &Node| ComponentRow {
+                whole: self.whole(*node),
+                edges: self.taken(*node).map(|edge| (target(edge), self.weight(edge))).collect(),
+            };
+            let component = Component { nodes: part, rows: part.iter().map(row).collect() };
+            let outside = |(to, _): &(Target, Num)| matches!(to, Target::Outside(_));
+            if !component.rows.iter().any(|row| row.edges.iter().any(outside)) {
+                entered.iter().for_each(|mass| flow.add(never, mass));
+                continue;
             }
+            let visits = flow.solve(&component, entered)?;
+            part.iter().zip(visits).for_each(|(node, visits)| masses[*node as usize] = visits);
         }
-        let (mut unexplored, never, closed) = (flow.fraction(beyond), flow.fraction(never), flow.fraction(closed));
-        let rounded = flow.rounded;
-        let mut masses = Masses { wholes: flow.wholes, masses, unexplored: Fraction::zero(), never, rough };
-        if rounded {
-            // The probability that rounding removed is unexplored.
-            let (ends, whole) = masses.over_one(&self.end_nodes());
-            let ends = Fraction::of(ends.iter().sum(), whole);
-            unexplored = &(&(&Fraction::one() - &ends) - &masses.never) - &closed;
-        }
-        masses.unexplored = unexplored;
-        masses
+        let outside = [beyond, never, closed].map(|place| flow.take(place));
+        Some(Flowed { flow, masses, outside, stopped })
     }
 
     /// Returns a component with cycles as a Markov chain.
-    pub(super) fn cycle(&self, part: &[Node], open: &impl Fn(usize) -> bool) -> Cycle {
+    pub(super) fn cycle(&self, part: &[Node], open: &impl Fn(usize) -> bool) -> Cycle<Fraction> {
         let mut rows = Vec::with_capacity(part.len());
         let mut out = Vec::with_capacity(part.len());
         for node in part {
@@ -370,77 +329,5 @@ impl Graph<'_> {
     /// Returns the probability of an edge, given its node.
     pub(super) fn chance_of(&self, node: Node, edge: usize) -> Fraction {
         Fraction::of(self.weight(edge).big(), self.whole(node).big())
-    }
-
-    /// Iterates a component that is too large until almost no probability is left, always rounded down.
-    fn go_round(
-        &self,
-        part: &[Node],
-        entered: &[(Num, u32)],
-        open: &impl Fn(usize) -> bool,
-        flow: &mut Flowing,
-        (beyond, masses): (usize, &mut [(Num, u32)]),
-    ) {
-        const UNIT: u32 = 62;
-        const ROUNDS: usize = 100_000;
-        let entered: Vec<BigUint> = entered.iter().map(|e| flow.places(e)).collect();
-        let all: BigUint = entered.iter().sum();
-        if all.is_zero() {
-            (flow.rounds, flow.rounded) = (true, true);
-            return;
-        }
-        let all = Num::Big(all);
-        let mut now: Vec<u64> = entered.into_iter().map(|e| Num::Big(e).share(&all, UNIT)).collect();
-        // For each edge its target inside the component, or `None` if it leaves, and its probability.
-        let mut edges: Vec<(usize, Option<usize>, u64)> = Vec::new();
-        let mut ends = Vec::with_capacity(part.len());
-        for node in part {
-            let whole = self.whole(*node);
-            for edge in self.taken(*node).filter(|e| open(*e)) {
-                let inside = part.binary_search(&self.to[edge]).ok();
-                edges.push((edge, inside, self.weight(edge).share(&whole, UNIT)));
-            }
-            ends.push(edges.len());
-        }
-        let mut left = vec![0u64; edges.len()];
-        let mut visits = vec![0u128; part.len()];
-        for round in 0..ROUNDS {
-            let meter = &self.splitter.meter;
-            meter.doing(|| format!("{} states in a cycle, round {round}", part.len()));
-            // The first rounds run even without budget, so that there is a result.
-            if !meter.words(edges.len() as u64 / 8) && round > 500 {
-                break;
-            }
-            let mut from = 0;
-            for (node, end) in ends.iter().enumerate() {
-                // Probability that moves to a later state moves on in the same round.
-                let mass = std::mem::take(&mut now[node]);
-                visits[node] += u128::from(mass);
-                for at in if mass > 0 { from..*end } else { 0..0 } {
-                    let (_, inside, chance) = edges[at];
-                    let share = ((u128::from(mass) * u128::from(chance)) >> UNIT) as u64;
-                    match inside {
-                        Some(to) => now[to] += share,
-                        None => left[at] += share,
-                    }
-                }
-                from = *end;
-            }
-            if now.iter().sum::<u64>() < 1 << 12 {
-                break;
-            }
-        }
-        // One common denominator, rounded down: the lost probability is unexplored.
-        let unit = flow.wholes.number(Num::Big(BigUint::one() << PLACES));
-        let all = all.big();
-        for ((edge, ..), mass) in edges.iter().zip(left).filter(|(_, mass)| *mass > 0) {
-            let to = if self.to[*edge] == UNEXPLORED { beyond } else { self.to[*edge] as usize };
-            flow.add(to, unit, Num::Big((&all * mass) >> UNIT));
-        }
-        for (node, visits) in part.iter().zip(visits) {
-            masses[*node as usize] = (Num::Big((&all * visits) >> UNIT), unit);
-        }
-        (flow.rounds, flow.rounded) = (true, true);
-        self.splitter.meter.note(Limit::Rounded);
     }
 }

@@ -40,6 +40,31 @@ pub fn agreed([low, high]: &[String; 2]) -> Option<usize> {
     (low != high && digits >= AGREED).then_some(digits)
 }
 
+/// Number of digits of a proven number.
+const PROVEN: u32 = 12;
+/// Maximum number of digits after the decimal point of a proven number.
+const DEEPEST: u32 = 24;
+
+/// Returns the digits of a number between two bounds to which both round, at most 12, and their number. Returns `None` if they
+/// begin too far behind the decimal point, or if there are none.
+pub fn proven(low: &Fraction, high: &Fraction) -> Option<(String, usize)> {
+    let digits = |text: &str| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_start_matches('0').len()
+    };
+    let whole = digits(&high.rounded(0, Toward::Below)) as u32;
+    let places = if whole > 0 {
+        PROVEN.saturating_sub(whole)
+    } else {
+        let first = (1..=DEEPEST).find(|places| digits(&high.rounded(*places, Toward::Below)) > 0)?;
+        (first - 1 + PROVEN).min(DEEPEST)
+    };
+    let mut texts = (0..=places).rev().map(|places| [low, high].map(|end| end.decimal(places)));
+    let [text, _] = texts.find(|[low, high]| low == high)?;
+    let count = digits(&text);
+    (count > 0).then_some((text, count))
+}
+
 /// Returns the upper bound of a share in percent.
 pub fn at_most(share: &Fraction) -> String {
     let [_, most] = percents(&Fraction::zero(), share);

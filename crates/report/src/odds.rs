@@ -9,7 +9,7 @@ pub(super) use ends::place as place_of;
 pub use rows::answer_rows;
 pub(super) use rows::tell_sums;
 
-use super::bounds::{agreed, at_most, bounds, percents};
+use super::bounds::{self, agreed, at_most, percents};
 use super::clean;
 use super::finding::{Block, Finding};
 use super::page::{Bar, Histogram, How, IntervalRow, MILLION, Number};
@@ -74,6 +74,7 @@ pub struct Odds<'t> {
 pub fn label(label: Label) -> &'static str {
     match label {
         Label::Exact => "exact",
+        Label::Proven => "proven",
         Label::Bounded => "bounded",
     }
 }
@@ -113,7 +114,7 @@ pub(super) fn number(ty: &Type, value: &Fraction) -> String {
 /// Returns the bounds of a mean as text, rounded outward.
 pub(super) fn numbers(ty: &Type, (low, high): (&Fraction, &Fraction)) -> [String; 2] {
     let inch = if *ty == Type::Length { "\"" } else { "" };
-    bounds(&scaled(ty, low), &scaled(ty, high), 4).map(|end| format!("{}{inch}", trimmed(&end)))
+    bounds::bounds(&scaled(ty, low), &scaled(ty, high), 4).map(|end| format!("{}{inch}", trimmed(&end)))
 }
 
 /// Removes trailing zeros after the decimal point.
@@ -193,8 +194,8 @@ fn one(finding: &mut Finding, odds: &Odds<'_>, rendered: &Asked<'_>) {
     let found = rendered.answer.found.as_ref();
     match (rendered.sort, found) {
         (FigureSort::Chance, Some(found)) => {
-            let low = found.chance(|cells| cells.first() == Some(&1));
-            let number = share(&low, &found.unexplored(), rendered.answer.label);
+            let ends = found.chance_between(|cells| cells.first() == Some(&1));
+            let number = between(&ends, rendered.answer.label);
             finding.chance(IntervalRow::new(format!("chance {}", rendered.text), number));
         }
         (sort, Some(found)) => {
@@ -229,16 +230,12 @@ fn millionths(value: &Fraction, units: i64) -> Option<i64> {
 fn how(label: Label) -> How {
     match label {
         Label::Exact => How::Exact,
+        Label::Proven => How::Proven,
         Label::Bounded => How::Bounded,
     }
 }
 
-/// Returns the number for a probability of at least `low`, of which `more` is not known.
-fn share(low: &Fraction, more: &Fraction, label: Label) -> Number {
-    between(&[low.clone(), low + more], label)
-}
-
-/// Returns the number for a probability with these bounds. It is exact if they are equal.
+/// Returns the number for a probability with these bounds.
 fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
     if low == high {
         let percent = low.percent();
@@ -247,8 +244,21 @@ fn between([low, high]: &[Fraction; 2], label: Label) -> Number {
         let text = format!("{} {sign}{percent}", short(low));
         return Number::new(text, millionths(low, 100), how(label));
     }
+    if label == Label::Proven {
+        let hundred = Fraction::whole(100);
+        return proven((&(low * &hundred), &(high * &hundred)), "%", low.percent());
+    }
     let ends = (millionths(low, 100).unwrap_or(0), millionths(high, 100).unwrap_or(0));
     within([low.percent(), high.percent()], percents(low, high), ends)
+}
+
+/// Returns a proven number in its unit. `plain` is its text if it has no digits in common.
+fn proven((low, high): (&Fraction, &Fraction), unit: &str, plain: String) -> Number {
+    let (text, digits) = match bounds::proven(low, high) {
+        Some((text, digits)) => (text + unit, format!("proven to {}", super::counted(digits, "digit"))),
+        None => (plain, String::new()),
+    };
+    Number { ends_text: digits, ..Number::new(text, millionths(low, 1), How::Proven) }
 }
 
 /// Returns the number for two bounds, which is one number if the bounds agree in many digits. `low` and `high` are the
@@ -271,12 +281,17 @@ fn rendered_as(ty: &Type, value: &Fraction, label: Label) -> Number {
 /// Returns the label of a known mean. A mean without a variance was computed from counts and is exact, even if the distribution
 /// is incomplete.
 fn mean_label(answer: &OddsAnswer) -> Label {
-    if answer.variance.is_none() { Label::Exact } else { answer.label }
+    if answer.variance.is_none() && answer.mean.is_some() { Label::Exact } else { answer.label }
 }
 
 fn mean(rendered: &Asked<'_>) -> Option<Number> {
     match (&rendered.answer.mean, &rendered.answer.between) {
         (Some(mean), _) => Some(rendered_as(rendered.ty, mean, mean_label(rendered.answer))),
+        (_, Some((low, high))) if rendered.answer.label == Label::Proven => {
+            let inch = if *rendered.ty == Type::Length { "\"" } else { "" };
+            let ends = [low, high].map(|end| scaled(rendered.ty, end));
+            Some(proven((&ends[0], &ends[1]), inch, number(rendered.ty, low)))
+        }
         (_, Some((low, high))) => {
             let ends = [low, high].map(|end| millionths(&scaled(rendered.ty, end), 1).unwrap_or(0));
             let short = [low, high].map(|end| number(rendered.ty, end));
@@ -289,14 +304,13 @@ fn mean(rendered: &Asked<'_>) -> Option<Number> {
 /// Returns sentences about runs that end without a value.
 fn failed(rendered: &Asked<'_>) -> Vec<String> {
     let Some(found) = &rendered.answer.found else { return Vec::new() };
-    let open = found.unexplored();
     let end = |o: &Outcome| {
         let why = match &o.worth {
             Worth::Cells(_) => return None,
             Worth::Fault(fault) => format!("the run ends in an error: {}: {}", fault.code, fault.message),
             Worth::Never => "the run never ends".to_string(),
         };
-        let times = share(&found.share(o), &open, rendered.answer.label).rendered();
+        let times = between(&found.share_between(o), rendered.answer.label).rendered();
         Some(format!("{}: in {times} of all cases {why}", rendered.text))
     };
     found.outcomes.iter().filter_map(end).collect()
@@ -304,25 +318,31 @@ fn failed(rendered: &Asked<'_>) -> Vec<String> {
 
 fn drawn(odds: &Odds<'_>, rendered: &Asked<'_>, found: &Distribution) -> Histogram {
     let over = found.denominator();
-    // The weight of all outcomes up to this one, and from this one on.
-    let mut least: BigUint = found.outcomes.iter().map(|o| &o.weight).sum();
-    let mut most = BigUint::ZERO;
+    let cumulated = found.cumulated();
     let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
-    let bar = |o: &Outcome| {
+    let bar = |(o, sums): (&Outcome, &[[BigUint; 2]; 2])| {
         let Worth::Cells(cells) = &o.worth else { return None };
-        most += &o.weight;
-        let part = |weight: &BigUint| between(&found.between(&over, weight), rendered.answer.label);
-        let sums = (valued && place(rendered.ty, cells).is_some()).then(|| [part(&most), part(&least)]);
-        least -= &o.weight;
+        let part = |ends: &[BigUint; 2]| {
+            let ends = ends.each_ref().map(|end| over.under(end));
+            match rendered.answer.label {
+                // A table has room for few digits.
+                Label::Proven => Number::new(ends[0].percent(), millionths(&ends[0], 100), How::Proven),
+                label @ (Label::Exact | Label::Bounded) => between(&ends, label),
+            }
+        };
+        let sums = (valued && place(rendered.ty, cells).is_some()).then(|| sums.each_ref().map(part));
         let at = if cells.first() == Some(&NONE) { None } else { place(rendered.ty, cells) };
-        Some(Bar { label: value_text(odds.game, rendered.ty, cells), at, shares: vec![part(&o.weight)], sums })
+        Some(Bar { label: value_text(odds.game, rendered.ty, cells), at, shares: vec![part(&found.bounds(o))], sums })
     };
-    let deviation = |variance: &Fraction| format!("deviation {}", number(rendered.ty, &variance.root(6)));
+    let deviation = |[low, high]: &[Fraction; 2]| {
+        let middle = &(low + high) * &Fraction::of(1u32.into(), 2u32.into());
+        format!("deviation {}", number(rendered.ty, &middle.root(6)))
+    };
     Histogram {
         caption: "Distribution".into(),
         series: vec![rendered.text.to_string()],
         unit: if *rendered.ty == Type::Length { "\"".into() } else { String::new() },
-        bars: found.outcomes.iter().filter_map(bar).collect(),
+        bars: found.outcomes.iter().zip(&cumulated).filter_map(bar).collect(),
         means: mean(rendered).map(|mean| (0, mean)).into_iter().collect(),
         note: rendered.answer.variance.as_ref().map_or(String::new(), deviation),
     }
@@ -346,7 +366,8 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
     let found = rendered.answer.found.as_ref();
     let over = found.map(Distribution::denominator);
     let outcomes = found.zip(over.as_ref()).into_iter();
-    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.between(over, &o.weight), &o.worth)));
+    let outcomes =
+        outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.bounds(o).map(|end| over.under(&end)), &o.worth)));
     let sums = found.map(|found| rows::sums(ty, found)).unwrap_or_default();
     let outcomes = outcomes.enumerate().map(|(n, (share, worth))| {
         let (value, end) = match worth {
@@ -355,7 +376,7 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
             Worth::Never => (Value::Null, Some("never ends".to_string())),
         };
         let mut object = table::row(json!({ "value": value }));
-        KnownNumber::between(share).tell(&mut object);
+        KnownNumber::between(share, rendered.answer.label).tell(&mut object);
         // The result has these fields for all of its outcomes.
         ["level", "label"].iter().for_each(|of_all| drop(object.shift_remove(*of_all)));
         tell_sums(&mut object, sums.get(n));
@@ -363,18 +384,22 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
         Value::Object(object)
     });
     let mean = rendered.answer.mean.as_ref().map(|m| scaled(ty, m));
-    let variance = rendered.answer.variance.as_ref().map(|v| scaled(ty, &scaled(ty, v)));
+    let variance = rendered.answer.variance.as_ref().map(|v| v.each_ref().map(|end| scaled(ty, &scaled(ty, end))));
+    let known = variance.as_ref().filter(|[low, high]| low == high).map(|[low, _]| low);
     let mut object = json!({
         "label": label(rendered.answer.label),
         "measure": rendered.text,
         "outcomes": outcomes.collect::<Vec<Value>>(),
         "mean": fraction(mean.as_ref()),
-        "mean_label": mean.as_ref().map(|_| label(mean_label(rendered.answer))),
-        "variance": fraction(variance.as_ref()),
+        "mean_label": (mean.is_some() || rendered.answer.label == Label::Proven).then(|| label(mean_label(rendered.answer))),
+        "variance": fraction(known),
         "unexplored": found.map_or(Value::Null, |f| json!(table::fraction(&f.unexplored()))),
     });
     if let Some((low, high)) = &rendered.answer.between {
         object["mean_between"] = json!([low, high].map(|end| table::fraction(&scaled(ty, end))));
+    }
+    if let Some(ends) = variance.filter(|[low, high]| low != high) {
+        object["variance_between"] = json!(ends.each_ref().map(table::fraction));
     }
     if let Some(why) = rendered.why {
         object["why"] = why::json(odds, rendered, why);

@@ -96,19 +96,20 @@ pub fn heading(figure: &Figure) -> String {
 /// Formats an exact result in a few characters. Bounds are marked with `≥` and `≤`.
 pub fn cell(game: &Game, figure: &Figure, answer: &OddsAnswer) -> String {
     let ty = &figure.asked.ty;
-    let whole = answer.label == Label::Exact;
+    let whole = answer.label != Label::Bounded;
     match (&answer.found, &answer.mean, &answer.between) {
         (Some(found), ..) if is_share(figure) => {
-            let (low, more) = (found.chance(|cells| cells.first() == Some(&1)), found.unexplored());
-            if more.is_zero() && whole {
+            let [low, high] = found.chance_between(|cells| cells.first() == Some(&1));
+            if whole {
                 let text = low.to_string();
-                let fraction = if text.len() > 12 { String::new() } else { format!("{text} = ") };
+                let fraction = if low != high || text.len() > 12 { String::new() } else { format!("{text} = ") };
                 return format!("{fraction}{}", low.percent());
             }
-            let [low, high] = percents(&low, &(&low + &more));
+            let [low, high] = percents(&low, &high);
             format!("\u{2265} {low}, \u{2264} {high}")
         }
         (_, Some(mean), _) if whole => number(ty, mean),
+        (_, _, Some((low, _))) if whole => number(ty, low),
         (_, _, Some((low, high))) => {
             let [low, high] = numbers(ty, (low, high));
             format!("\u{2265} {low}, \u{2264} {high}")

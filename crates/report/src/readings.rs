@@ -85,7 +85,7 @@ struct ReadingRow<'t> {
     turned: &'t Turned,
     cites: &'t [String],
     verdict: ReadingVerdict,
-    /// How the difference was found: `proven`, `exact` or `sampled`.
+    /// How the difference was found: `exact` or `sampled`.
     label: &'static str,
     difference: Option<f64>,
     fraction: Option<Fraction>,
@@ -160,7 +160,7 @@ fn row<'t>(table: &ReadingsTable<'t>, n: usize, measure: &'t Measured, turned: &
     };
     match &turned.outcome {
         Outcome::Unread => {
-            ReadingRow { verdict: ReadingVerdict::Unread, label: "proven", difference: Some(0.0), ..plain }
+            ReadingRow { verdict: ReadingVerdict::Unread, label: "exact", difference: Some(0.0), ..plain }
         }
         Outcome::Unset(_) => ReadingRow { verdict: ReadingVerdict::Fails, ..plain },
         Outcome::Beyond => plain,

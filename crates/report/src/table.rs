@@ -4,6 +4,7 @@
 use super::odds::ends;
 use grognard_base::value::{Fraction, Type};
 use grognard_base::{Limit, safe};
+use grognard_odds::Label;
 use serde_json::{Map, Value, json};
 
 /// A row: the values of the columns that apply to it.
@@ -79,7 +80,8 @@ pub fn column(name: &str) -> String {
 /// Stores the limit that ended the exact computation in all rows that are not exact.
 pub fn ended(rows: &mut [Row], by: Option<Limit>) {
     let Some(limit) = by else { return };
-    for row in rows.iter_mut().filter(|row| row.get("label").is_none_or(|label| label != "exact")) {
+    for row in rows.iter_mut().filter(|row| row.get("label").is_none_or(|label| label != "exact" && label != "proven"))
+    {
         row.insert("ended_by".into(), json!(limit.word()));
     }
 }
@@ -167,6 +169,8 @@ pub fn fraction(value: &Fraction) -> String {
 pub enum KnownNumber {
     /// The exact value.
     Exact(Fraction),
+    /// The ends of a proven interval.
+    Proven(Fraction, Fraction),
     /// A lower and an upper bound.
     Between(Fraction, Fraction),
     /// No value. The flag is true if everything was explored, so that the number does not exist.
@@ -174,23 +178,19 @@ pub enum KnownNumber {
 }
 
 impl KnownNumber {
-    /// Returns the bounds of a share if `open` of the total is unexplored.
-    pub fn share(share: Fraction, open: &Fraction) -> KnownNumber {
-        if open.is_zero() {
-            return KnownNumber::Exact(share);
+    /// Returns the exact value if the bounds are equal, and otherwise the bounds of an answer with this label.
+    pub fn between([low, high]: [Fraction; 2], label: Label) -> KnownNumber {
+        match label {
+            _ if low == high => KnownNumber::Exact(low),
+            Label::Proven => KnownNumber::Proven(low, high),
+            Label::Exact | Label::Bounded => KnownNumber::Between(low, high),
         }
-        let high = &share + open;
-        KnownNumber::Between(share, high)
-    }
-
-    /// Returns the exact value if the bounds are equal, and otherwise the bounds.
-    pub fn between([low, high]: [Fraction; 2]) -> KnownNumber {
-        if low == high { KnownNumber::Exact(low) } else { KnownNumber::Between(low, high) }
     }
 
     /// Stores the value in a row. `low` and `high` are rounded outward, so that the interval contains the value.
     pub fn tell(&self, row: &mut Row) {
         let exact = |exact: bool| json!(if exact { "exact" } else { "bounded" });
+        let middle = |low: &Fraction, high: &Fraction| (&(low + high) / &Fraction::whole(2)).float();
         let mut put = |column: &str, value: Value| drop(row.insert(column.into(), value));
         put("level", json!(100.0));
         match self {
@@ -201,6 +201,13 @@ impl KnownNumber {
                 put("fraction", json!(fraction(value)));
                 put("low", json!(low));
                 put("high", json!(high));
+            }
+            KnownNumber::Proven(low, high) => {
+                let [least, most] = ends(low, high);
+                put("label", json!("proven"));
+                put("estimate", json!(middle(low, high)));
+                put("low", json!(least));
+                put("high", json!(most));
             }
             KnownNumber::Between(low, high) => {
                 put("label", exact(false));

@@ -112,12 +112,12 @@ pub struct Sampled {
 }
 
 impl MeasuredPoint {
-    /// Returns whether every measure is known exactly. Another point whose scenario runs the same code then has the
+    /// Returns whether every measure is known as a fraction or a proven interval. Another point whose scenario runs the same code then has the
     /// same answer.
     pub fn is_exact(&self) -> bool {
         match &self.answer {
             PointAnswer::Sampled(_) => false,
-            PointAnswer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label == Label::Exact)),
+            PointAnswer::Exact(all) => all.iter().all(|a| a.as_ref().is_ok_and(|a| a.label != Label::Bounded)),
         }
     }
 }

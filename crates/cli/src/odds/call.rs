@@ -38,7 +38,8 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
         Err(Unbound::Found(found)) => return Err(findings(&sources)(found)),
     };
     let open = args.question()?;
-    let odds_options = OddsOptions { marks: args.why, ..OddsOptions::plain(open.budget.clone()) };
+    let (marks, precision) = (args.why, args.precision());
+    let odds_options = OddsOptions { marks, precision, ..OddsOptions::plain(open.budget.clone()) };
     let outcome = call.answer(odds_options, &mut sources);
     drop(open);
     let mut answer = outcome.map_err(|found| findings(&sources)(found))?;

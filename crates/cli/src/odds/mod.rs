@@ -14,7 +14,7 @@ use super::simulate::{ReportForm, shown_with};
 use super::{FOUND, named};
 use grognard_ask::OddsReport;
 use grognard_base::{Diagnostic, Reading, Sources};
-use grognard_play::odds::PolicyDecision;
+use grognard_play::odds::{PolicyDecision, Precision};
 use grognard_program::Detail;
 use grognard_report::finding::Finding;
 use grognard_report::odds::{self as rendered, Odds};
@@ -32,8 +32,9 @@ Dice and values of the rules:
 Dice:
   grognard odds 'total(highest(3, 10 of d6))'
 
-The default measure of a test is whether it passes, its grade, or its fields. Use `--of` for other measures. Results \
-are fractions. Each is marked as exact, or as bounded if not all states were explored.")]
+The default measure of a test is whether it passes, its grade, or its fields. Use `--of` for other measures. Each \
+result is marked: exact, a fraction; proven, a number whose printed digits are certain; or bounded, a gap between two \
+bounds, if not all states were explored.")]
 pub struct OddsArgs {
     /// Scenario, or rules and a call, or a dice expression
     #[arg(required = true, num_args = 1..=2, value_name = "FILE | EXPRESSION")]
@@ -79,9 +80,9 @@ pub struct OddsArgs {
     rules: Option<String>,
     #[command(flatten)]
     cost: CostArgs,
-    /// Solve cyclic games as fractions, however long
+    /// Compute fractions, however long
     ///
-    /// By default, the value of the best play in a game with large cycles is bounded.
+    /// By default, results are proven to some digits if their fractions are long.
     #[arg(long)]
     exact: bool,
     /// Print the best line of play
@@ -112,6 +113,11 @@ impl OddsArgs {
     /// Returns the detail of the program. Only `--why` needs marks for clauses.
     fn detail(&self) -> Detail {
         if self.why { Detail::Covered } else { Detail::Plain }
+    }
+
+    /// Returns the numbers in which answers are computed.
+    fn precision(&self) -> Precision {
+        if self.exact { Precision::Fractions } else { Precision::Quick }
     }
 
     fn question(&self) -> Result<OpenQuestion, Stop> {

@@ -41,8 +41,8 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
         ));
     }
     let question = args.question()?;
-    let odds_options =
-        OddsOptions { marks: args.why, fractions: args.exact, ..odds_options(&scenario, question.budget.clone()) };
+    let (marks, precision) = (args.why, args.precision());
+    let odds_options = OddsOptions { marks, precision, ..odds_options(&scenario, question.budget.clone()) };
     let odds = Odds { odds_options, ends: args.ends, line: args.table, estimate: true };
     let answer = odds.answer(&scenario).map_err(|fault| findings(&sources)(vec![fault.diagnostic()]))?;
     drop(question);

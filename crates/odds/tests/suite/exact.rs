@@ -7,5 +7,6 @@ mod hands;
 mod known;
 mod operators;
 mod pools;
+mod proven;
 mod random;
 mod turns;

@@ -9,12 +9,12 @@ use grognard_vm::{State, statuses};
 /// Distinct final states.
 #[derive(Clone, Debug)]
 pub struct Ends {
-    /// Each state with its probability, most likely first. Only fields, pieces in play, and statuses distinguish
+    /// Each state with the bounds of its probability, most likely first. Only fields, pieces in play, and statuses distinguish
     /// states.
-    pub list: Vec<(State, Fraction)>,
-    /// Unexplored probability. Each chance is at most this much higher, and more states can exist.
+    pub list: Vec<(State, [Fraction; 2])>,
+    /// Unexplored probability. More states can exist.
     pub open: Fraction,
-    /// `Exact` if the list is complete.
+    /// `Bounded` if the list is not complete.
     pub label: Label,
 }
 
@@ -34,10 +34,10 @@ impl Explored<'_> {
             let Worth::Cells(all) = &outcome.worth else { continue };
             let (cells, granted) = all.split_at(width.min(all.len()));
             let state = State { cells: cells.to_vec(), granted: granted.to_vec(), ..State::default() };
-            list.push((state, found.share(outcome)));
+            list.push((state, found.share_between(outcome)));
         }
-        order::sort_by(&mut list, |a, b| b.1.cmp(&a.1));
-        let sure = found.label == Label::Exact && self.free.is_empty() && self.graph.enclosure().is_none();
-        Ends { list, open: found.unexplored(), label: if sure { Label::Exact } else { Label::Bounded } }
+        order::sort_by(&mut list, |a, b| b.1[0].cmp(&a.1[0]));
+        let sure = self.free.is_empty() && self.graph.enclosure().is_none();
+        Ends { list, open: found.unexplored(), label: if sure { found.label } else { Label::Bounded } }
     }
 }

@@ -3,7 +3,7 @@
 use super::{OddsOptions, explore};
 use grognard_base::safe::clean;
 use grognard_base::value::Fraction;
-use grognard_odds::Gain;
+use grognard_odds::{Gain, Precision};
 use grognard_scenario::Scenario;
 use grognard_vm::Fault;
 
@@ -42,7 +42,7 @@ pub struct PlayDeparture {
 ///
 /// Returns a fault if there is no objective, or if the exact values exceed a limit.
 pub fn gain(scenario: &Scenario, odds_options: &OddsOptions<'_>) -> Result<Option<PlayGain>, Fault> {
-    let options = OddsOptions { fractions: true, ..odds_options.clone() };
+    let options = OddsOptions { precision: Precision::Fractions, ..odds_options.clone() };
     let mut explored = explore(scenario, &options, false)?;
     let Some(objective) = explored.objective else { return Ok(None) };
     let Gain { best, plain, departures } = explored.graph.departures(objective)?;

@@ -5,7 +5,7 @@ use super::{Explored, OddsAnswer, OddsOptions, explore_with, needs_history};
 use crate::{Checked, Verdict};
 use grognard_base::value::*;
 use grognard_base::{Code, Diagnostic, Span};
-use grognard_odds::{Analysis, Budget, Distribution, Worth};
+use grognard_odds::{Analysis, Budget, Distribution, Label, Precision, Worth};
 use grognard_scenario::{Claim, ClaimedValue, Expected, Mode, Scenario, Within};
 use grognard_vm::Fault;
 
@@ -74,10 +74,16 @@ impl<'s> Work<'s> {
         let sort = claim.sort();
         let history = needs_history(self.scenario, &claim.asked, sort);
         let at = self.graph(&claim.instead, history);
-        let answer = match &self.explored[at].2 {
-            Ok(explored) => explored.answer(&claim.asked, sort, None),
-            Err(fault) => Err(fault.clone()),
+        let explored = match &mut self.explored[at].2 {
+            Ok(explored) => explored,
+            Err(fault) => return (at, Err(fault.clone())),
         };
+        let mut answer = explored.answer(&claim.asked, sort, None);
+        // Only a fraction shows that it is the claimed number.
+        if answer.as_ref().is_ok_and(|answer| answer.label == Label::Proven && refuted(&claim.what, answer).is_none()) {
+            explored.graph.set_precision(Precision::Fractions);
+            answer = explored.answer(&claim.asked, sort, None);
+        }
         (at, answer)
     }
 
@@ -120,8 +126,9 @@ impl<'s> Work<'s> {
             };
             let step = check.step.map_or(String::new(), |n| format!(" after step {}", n + 1));
             check.verdict = match missed {
-                Ok(Some(missed)) if missed.is_zero() => Verdict::Holds,
-                Ok(Some(missed)) => {
+                Ok(Some([_, missed])) if missed.is_zero() => Verdict::Holds,
+                Ok(Some([low, high])) => {
+                    let missed = rendered(&low, &high);
                     let message = format!("`{}` does not hold{step} with a chance of {missed}", check.text);
                     self.say(Code::Expectation, check.span, message)
                 }
@@ -200,9 +207,7 @@ fn between(claimed: &ClaimedValue, answer: &OddsAnswer) -> Option<(Fraction, Fra
         return answer.mean.clone().map(|mean| (mean.clone(), mean)).or_else(|| answer.between.clone());
     }
     let found = answer.found.as_ref()?;
-    let low = found.chance(|c| c.first() == Some(&1));
-    let high = &low + &found.unexplored();
-    Some((low, high))
+    Some(found.chance_between(|c| c.first() == Some(&1)).into())
 }
 
 /// Formats a number or its bounds. A long fraction is rounded outward to 12 decimals.

@@ -10,6 +10,7 @@ mod why;
 
 pub use ends::Ends;
 pub use gain::{PlayDeparture, PlayGain, gain};
+pub use grognard_odds::Precision;
 pub use judge::{Weighed, judge, weigh};
 pub use policy::{PolicyDecision, decisions, differences};
 pub use trouble::{left_over, problems, trouble};
@@ -38,8 +39,8 @@ pub struct OddsOptions<'w> {
     pub pools: Pools,
     /// Whether the graph records which code each run executes.
     pub marks: bool,
-    /// Whether best play is solved in exact fractions, regardless of how many states form cycles.
-    pub fractions: bool,
+    /// The numbers in which answers are computed.
+    pub precision: Precision,
     /// Scripted answers that apply every time and take precedence over all others.
     pub instead: &'w [Decision],
     /// Measure that `best` and `worst` players optimize.
@@ -70,7 +71,7 @@ impl OddsOptions<'_> {
             budget,
             pools: Pools::default(),
             marks: false,
-            fractions: false,
+            precision: Precision::default(),
             instead: &[],
             objective: None,
             at_the_end: false,
@@ -112,18 +113,18 @@ pub struct OddsAnswer {
     pub found: Option<Distribution>,
     /// Mean of a numeric measure.
     pub mean: Option<Fraction>,
-    /// Variance of a numeric measure.
-    pub variance: Option<Fraction>,
+    /// Bounds of the variance of a numeric measure.
+    pub variance: Option<[Fraction; 2]>,
     /// Bounds of the mean if it is not known exactly.
     pub between: Option<(Fraction, Fraction)>,
-    /// Whether the result is exact or bounded.
+    /// Whether the result is exact, proven or bounded.
     pub label: Label,
 }
 
-/// Computes mean and variance of a numeric distribution. Both are `None` if a run ends in an error.
-fn moments(found: &Distribution, ty: &Type) -> (Option<Fraction>, Option<Fraction>) {
+/// Returns the bounds of the mean and of the variance of a numeric distribution, or `None` if a run ends in an error.
+fn moments(found: &Distribution, ty: &Type) -> Option<[[Fraction; 2]; 2]> {
     let sound = found.outcomes.iter().all(|o| !matches!(o.worth, Worth::Fault(_)));
-    if sound && ty.has_mean() { (found.mean(), found.variance()) } else { (None, None) }
+    if sound && ty.has_mean() { found.moments() } else { None }
 }
 
 /// Returns the label of a distribution. An outcome that a limit cut off makes it `Bounded`.
@@ -223,7 +224,7 @@ fn explore_with<'s>(
         budget: odds_options.budget.clone(),
         pools: odds_options.pools,
         marks: odds_options.marks,
-        fractions: odds_options.fractions,
+        precision: odds_options.precision,
         history,
         counts: counts(scenario, asked.filter(|_| scenario.plan.optimizer().is_some() && counted.is_none())),
         never: plan.objective_never.clone(),
@@ -348,6 +349,17 @@ pub fn report<'s>(scenario: &'s Scenario, odds_options: &OddsOptions<'s>) -> Res
     Ok(Report { plain, history, answers })
 }
 
+impl OddsAnswer {
+    /// Sets the mean to a fraction, or to bounds if they differ.
+    pub fn set_mean(&mut self, [low, high]: [Fraction; 2]) {
+        if low == high {
+            self.mean = Some(low);
+        } else {
+            self.between = Some((low, high));
+        }
+    }
+}
+
 impl Explored<'_> {
     /// Computes the result of a measure. `bounds` are the minimum and maximum value that it can have.
     ///
@@ -363,8 +375,12 @@ impl Explored<'_> {
         let mut answer = self.distribution(asked, sort)?;
         if let Some(found) = &answer.found {
             let between = bounds.and_then(|(low, high)| between(found, &low.into(), &high.into()));
-            (answer.mean, answer.variance) = moments(found, &asked.ty);
             answer.between = between.filter(|_| asked.ty.has_mean());
+            if let Some([mean, variance]) = moments(found, &asked.ty) {
+                answer.label = answer.label.max(Label::of(&mean));
+                answer.set_mean(mean);
+                answer.variance = Some(variance);
+            }
         }
         if let (FigureSort::Mean, Some(found)) = (sort, &answer.found) {
             let missing = |w: &Worth| matches!(w, Worth::Cells(cells) if cells.first() == Some(&NONE));
@@ -382,6 +398,8 @@ impl Explored<'_> {
     /// reaches the lower bound; if the exploration is incomplete, that strategy can be suboptimal.
     fn under_best_play(&self, asked: &Question, answer: &mut OddsAnswer, enclosure: &Enclosure) {
         let flag = asked.ty == Type::Flag;
+        let ends = [enclosure.low(), enclosure.high()];
+        let label = if self.graph.cut_short() { Label::Bounded } else { Label::of(&ends) };
         // for the objective, a run that ends in an error counts 0, and a run that never ends counts what the scenario
         // declares
         let plain = |found: &Distribution| found.outcomes.iter().all(|o| matches!(o.worth, Worth::Cells(_)));
@@ -392,19 +410,21 @@ impl Explored<'_> {
                 Some(Target::Counted(counts)) => &self.counted_before(counts) + &Fraction::whole(counts.plus),
                 Some(Target::Value(_)) | None => Fraction::zero(),
             };
-            let (low, high) = (&enclosure.low() + &before, &enclosure.high() + &before);
+            let [low, high] = ends.map(|end| &end + &before);
             match answer.found.as_mut() {
                 Some(found) if flag => found.enclose(&low, &high),
                 // the distribution depends on a strategy that can be suboptimal
                 Some(found) if self.graph.provisional() => found.forget(),
                 _ => {}
             }
-            answer.label = if low == high { answer.label } else { Label::Bounded };
+            answer.label = if low == high { answer.label } else { label };
             answer.mean = answer.mean.take().filter(|_| low == high);
             answer.between = Some((low, high)).filter(|_| answer.mean.is_none());
         } else if self.graph.cut_short() {
             answer.found.iter_mut().for_each(Distribution::forget);
             (answer.mean, answer.between, answer.label) = (None, None, Label::Bounded);
+        } else {
+            answer.label = answer.label.max(label);
         }
         answer.variance = answer.variance.take().filter(|_| answer.mean.is_some());
     }
@@ -425,15 +445,19 @@ impl Explored<'_> {
     fn distribution(&self, asked: &Question, sort: FigureSort) -> Result<OddsAnswer, Fault> {
         let given = given(self.scenario, asked);
         let unknown = self.graph.cut_short() || !self.free.is_empty();
-        let label = |sure: bool| if sure && self.free.is_empty() { Label::Exact } else { Label::Bounded };
-        let nothing = OddsAnswer { found: None, mean: None, variance: None, between: None, label: label(!unknown) };
+        let label = |label: Label| if self.free.is_empty() { label } else { Label::Bounded };
+        let sure = label(if unknown { Label::Bounded } else { Label::Exact });
+        let nothing = OddsAnswer { found: None, mean: None, variance: None, between: None, label: sure };
         let plain = sort == FigureSort::Mean && !needs_history(self.scenario, asked, sort);
         let counted = asked.counted.as_ref().filter(|_| plain);
         if let Some(counted) = counted {
-            let mean = self.graph.mean_counted(counted, given)?;
+            let Some(mean) = self.graph.mean_counted(counted, given)? else {
+                return Ok(OddsAnswer { label: Label::Bounded, ..nothing });
+            };
             let mean = mean.map(|mean| &mean + &self.counted_before(counted));
-            let label = label(mean.is_some());
-            return Ok(OddsAnswer { mean, label, ..nothing });
+            let mut answer = OddsAnswer { label: label(Label::of(&mean)), ..nothing };
+            answer.set_mean(mean);
+            return Ok(answer);
         }
         let found = self.graph.distribution(query(self.scenario, asked), given).in_order(&asked.ty);
         let whole: u32 = u32::from(!found.outcomes.is_empty() || found.unexplored() != Fraction::zero());
@@ -443,7 +467,7 @@ impl Explored<'_> {
             let message = format!("the condition given is true at no end{}", error.unwrap_or_default());
             return Err(Fault::new(Code::NeverGiven, message));
         }
-        let label = label(trust(&found) == Label::Exact);
+        let label = label(trust(&found));
         Ok(OddsAnswer { found: Some(found), label, ..nothing })
     }
 }

@@ -56,6 +56,10 @@ fn trouble_of(answer: &OddsAnswer, Reading { states, limit, .. }: Reading, best:
         }
     }
     let open = found.unexplored();
+    if open.is_zero() && answer.label == Label::Bounded && limit == Some(Limit::Rounded) {
+        let message = format!("many of {states} states form cycles: the answer is between two bounds");
+        problems.push(Diagnostic::general(Code::Budget, message).help(what_helps(limit, best)));
+    }
     if !open.is_zero() {
         let message = format!("{}; {} of all outcomes were not reached", spent(states, limit), open.percent());
         problems.push(Diagnostic::general(Code::Budget, message).help(what_helps(limit, best)));

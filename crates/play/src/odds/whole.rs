@@ -1,10 +1,10 @@
 //! The report of a scenario, if every measure has an exact result.
 
 use super::trouble::within;
-use super::{Report, odds_options, report};
+use super::{OddsOptions, Report, odds_options, report};
 use crate::Undecided;
 use grognard_base::value::*;
-use grognard_odds::{Budget, Distribution, Label, Limit, Worth};
+use grognard_odds::{Budget, Distribution, Label, Limit, Precision, Worth};
 use grognard_scenario::{Answerer, Scenario};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -71,7 +71,8 @@ pub fn whole(scenario: &Scenario, budget: Budget) -> Result<Whole, NotExact> {
     if plan.players.iter().any(|(_, list)| list.contains(&Answerer::Prompt)) {
         return Err("a person answers".into());
     }
-    let found = report(scenario, &odds_options(scenario, budget.clone())).map_err(|fault| fault.message)?;
+    let options = OddsOptions { precision: Precision::Fractions, ..odds_options(scenario, budget.clone()) };
+    let found = report(scenario, &options).map_err(|fault| fault.message)?;
     if is_free(&found) {
         return Err("a player can end a move anywhere".into());
     }

@@ -33,7 +33,7 @@ pub struct Found {
 impl Found {
     /// Returns whether every successful result is exact.
     pub fn is_whole(&self) -> bool {
-        self.answers.iter().flatten().all(|answer| answer.label == Label::Exact)
+        self.answers.iter().flatten().all(|answer| answer.label != Label::Bounded)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::record::{Event, ScopeSort, What};
 use grognard_base::Budget;
 use grognard_base::order;
 use grognard_base::value::*;
-use grognard_odds::{Analysis, ExploreOptions, Label, Task, Worth};
+use grognard_odds::{Analysis, ExploreOptions, Label, Precision, Task, Worth};
 use grognard_program::FuncSort;
 use grognard_rules::code::{Stmt, StmtKind};
 use grognard_rules::reads::reads_of_all;
@@ -203,7 +203,12 @@ fn chance(scenario: &Scenario, made: &Made, start: &State, wanted: &[i64], budge
     let width = scenario.game.program.funcs[made.func.at()].result as usize;
     let keep: Vec<bool> = (0..width).map(|n| n < wanted.len()).collect();
     let task = Task::Call { func: made.func, args: &made.args, keep: Some(&keep) };
-    let graph = analysis.explore(start, task, &mut sides, ExploreOptions { budget, ..ExploreOptions::default() });
+    let graph = analysis.explore(
+        start,
+        task,
+        &mut sides,
+        ExploreOptions { budget, precision: Precision::Fractions, ..ExploreOptions::default() },
+    );
     if graph.decides() || graph.limit().is_some() {
         return None;
     }

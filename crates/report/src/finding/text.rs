@@ -210,6 +210,7 @@ fn percents(share: &Number) -> String {
     match share.how {
         How::Bounded if share.ends_text.is_empty() => share.text.clone(),
         How::Bounded => share.ends_text.replace(" and ", " to "),
+        How::Proven => share.text.clone(),
         How::Exact => share.text.rsplit([' ']).next().unwrap_or_default().into(),
         How::Sampled | How::Drawn => share.rendered(),
     }

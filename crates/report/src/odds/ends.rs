@@ -1,7 +1,7 @@
 //! Reports the states in which a scenario can end, as differences from its start.
 
 use super::super::bounds::at_most;
-use super::{float, label, share};
+use super::{between, float, label};
 use crate::clean;
 use crate::finding::{Cell, Finding, Table};
 use grognard_base::value::*;
@@ -19,12 +19,12 @@ pub(crate) fn place(game: &Game, state: &State) -> Vec<(String, String)> {
 
 /// Adds a table of the end states, the most likely ones first.
 pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
-    let least = if found.label == Label::Exact { "" } else { "at least " };
+    let least = if found.label == Label::Bounded { "at least " } else { "" };
     let positions = if found.list.len() == 1 { "final state" } else { "final states" };
-    let row = |(state, chance): &(State, Fraction)| {
+    let row = |(state, ends): &(State, [Fraction; 2])| {
         let known: Vec<String> = place(game, state).iter().map(|(name, value)| format!("{name} {value}")).collect();
         let known = if known.is_empty() { "unchanged".to_string() } else { known.join(", ") };
-        vec![known.into(), Cell::Number(share(chance, &found.open, found.label))]
+        vec![known.into(), Cell::Number(between(ends, found.label))]
     };
     let caption = format!("{least}{} {positions}  ({})", found.list.len(), label(found.label));
     finding.add(Table::new(&caption, &["final state", "chance"], found.list.iter().map(row)));
@@ -36,14 +36,13 @@ pub(super) fn add(finding: &mut Finding, game: &Game, found: &Ends) {
 
 /// Returns the end states as JSON.
 fn json(game: &Game, found: &Ends) -> Value {
-    let row = |(state, share): &(State, Fraction)| {
+    let row = |(state, [low, high]): &(State, [Fraction; 2])| {
         let place = place(game, state).into_iter().map(|(name, value)| (name, json!(value)));
-        let (low, high) = (share.clone(), share + &found.open);
-        let exact = found.open.is_zero();
+        let exact = low == high;
         json!({
             "place": place.collect::<Map<String, Value>>(),
-            "chance": exact.then(|| share.to_string()),
-            "chance_decimal": exact.then(|| float(share)),
+            "chance": exact.then(|| low.to_string()),
+            "chance_decimal": exact.then(|| float(low)),
             "chance_between": (!exact).then(|| [low.to_string(), high.to_string()]),
         })
     };

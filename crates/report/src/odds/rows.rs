@@ -43,7 +43,7 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
             Worth::Fault(fault) => (super::error_word(fault, found), None),
             Worth::Never => ("never ends".to_string(), None),
         };
-        let mut row = row(KnownNumber::between(share));
+        let mut row = row(KnownNumber::between(share, answer.label));
         row.insert("value".into(), json!(value));
         row.insert("number".into(), json!(number));
         row
@@ -51,12 +51,12 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
     let sums = answer.found.as_ref().map(|found| sums(ty, found)).unwrap_or_default();
     match (sort, &answer.found) {
         (FigureSort::Chance, Some(found)) => {
-            vec![row(KnownNumber::share(found.chance(|cells| cells.first() == Some(&1)), &found.unexplored()))]
+            vec![row(KnownNumber::between(found.chance_between(|cells| cells.first() == Some(&1)), answer.label))]
         }
         (FigureSort::Hist, Some(found)) => {
             let over = found.denominator();
             let row = |(n, o): (usize, &Outcome)| {
-                let mut row = of(found, &o.worth, found.between(&over, &o.weight));
+                let mut row = of(found, &o.worth, found.bounds(o).map(|end| over.under(&end)));
                 tell_sums(&mut row, sums.get(n));
                 row
             };
@@ -65,8 +65,8 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         _ => {
             let exact = answer.label == Label::Exact;
             let known = match (&answer.mean, &answer.between) {
-                (Some(mean), _) if super::mean_label(answer) == Label::Exact => KnownNumber::Exact(scaled(ty, mean)),
-                (_, Some((low, high))) => KnownNumber::Between(scaled(ty, low), scaled(ty, high)),
+                (Some(mean), _) if super::mean_label(answer) != Label::Bounded => KnownNumber::Exact(scaled(ty, mean)),
+                (_, Some((low, high))) => KnownNumber::between([low, high].map(|end| scaled(ty, end)), answer.label),
                 _ => KnownNumber::Nothing(exact),
             };
             vec![row(known)]
@@ -82,14 +82,9 @@ pub(super) fn sums(ty: &Type, found: &Distribution) -> Vec<[f64; 2]> {
         return Vec::new();
     }
     let over = found.denominator();
-    let (mut least, mut most) = (found.outcomes.iter().map(|o| &o.weight).sum::<BigUint>(), BigUint::ZERO);
-    let sum = |o: &Outcome| {
-        most += &o.weight;
-        let both = [&most, &least].map(|weight| found.between(&over, weight)[0].float());
-        least -= &o.weight;
-        both
-    };
-    found.outcomes.iter().map(sum).collect()
+    // Twice the middle of the bounds.
+    let middle = |[low, high]: &[BigUint; 2]| (&over.under(&(low + high)) / &Fraction::whole(2)).float();
+    found.cumulated().iter().map(|sums| sums.each_ref().map(middle)).collect()
 }
 
 /// Stores the chances of a value or less, and of the value or more, in a row.

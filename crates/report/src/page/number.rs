@@ -10,8 +10,10 @@ pub const FAR: i64 = 1_000_000_000_000_000_000;
 /// The method by which a number was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// By enumerating all outcomes.
+    /// By enumerating all outcomes, as a fraction.
     Exact,
+    /// By enumerating all outcomes, as a proven interval whose decimals are given.
+    Proven,
     /// As two exact bounds on the true value.
     Bounded,
     /// By sampling runs.
@@ -25,6 +27,7 @@ impl How {
     pub fn word(self) -> &'static str {
         match self {
             How::Exact => "exact",
+            How::Proven => "proven",
             How::Bounded => "bounded",
             How::Sampled => "sampled",
             How::Drawn => "drawn",
@@ -34,7 +37,7 @@ impl How {
     /// Returns the sign of the method, for places that are too small for a word.
     pub fn sign(self) -> &'static str {
         match self {
-            How::Exact => "=",
+            How::Exact | How::Proven => "=",
             How::Bounded => "≤",
             How::Sampled | How::Drawn => "≈",
         }

@@ -221,7 +221,7 @@ pub(super) fn legend<'n>(
 
 /// Writes the legend of the method signs that `numbers` use.
 pub(super) fn signs(out: &mut Markup, numbers: &[&Number]) {
-    let words: Vec<String> = [How::Exact, How::Bounded, How::Sampled, How::Drawn]
+    let words: Vec<String> = [How::Exact, How::Proven, How::Bounded, How::Sampled, How::Drawn]
         .into_iter()
         .filter(|how| numbers.iter().any(|n| n.how == *how))
         .map(|how| format!("{} {}", how.sign(), how.word()))

@@ -271,22 +271,22 @@ fn pig_for_two() -> Lab {
 fn the_best_play_is_enclosed() {
     let lab = pig_for_two();
     let own = Query { func: lab.func("itself"), args: Args::Result };
-    let play = |fractions: bool| {
-        let options = ExploreOptions { fractions, ..ExploreOptions::default() };
+    let play = |precision| {
+        let options = ExploreOptions { precision, ..ExploreOptions::default() };
         let mut graph = lab.graph_by("game", &[14], &mut Sides, options);
         graph.optimise(Target::Value(own), None).unwrap();
         (graph.enclosure().cloned(), graph.results())
     };
-    let (none, exact) = play(true);
-    let (bounds, rounded) = play(false);
+    let (none, exact) = play(Precision::Fractions);
+    let (bounds, rounded) = play(Precision::Quick);
     let (bounds, mean) = (bounds.unwrap(), exact.mean().unwrap());
-    assert!(none.is_none() && exact.label == Label::Exact && rounded.label == Label::Bounded);
+    assert!(none.is_none() && exact.label == Label::Exact && rounded.label == Label::Proven);
     let (low, high) = (bounds.low(), bounds.high());
     assert!(low <= mean && mean <= high, "{mean} {low} {high}");
     let narrow = |low: &Fraction, high: &Fraction| high - low < "1/1000000000".parse::<Fraction>().unwrap();
     assert!(narrow(&low, &high), "{low} {high}");
-    let least = rounded.chance(|c| c == [1]);
-    assert!(least <= mean && narrow(&least, &(&least + &rounded.unexplored())));
+    let [least, most] = rounded.chance_between(|c| c == [1]);
+    assert!(least <= mean && mean <= most && narrow(&least, &most));
 }
 
 /// Whatever ends the exploration, and whatever going on for ever is worth, the bounds hold what the best play is worth.

@@ -46,7 +46,7 @@ fn number(lots: &mut Lots, of: &str) -> String {
     }
 }
 
-fn body(lots: &mut Lots) -> String {
+pub fn body(lots: &mut Lots) -> String {
     let mut text = String::new();
     let (k, m) = (lots.range(1, 4), lots.range(1, 3));
     match lots.below(17) {
@@ -138,7 +138,7 @@ fn body(lots: &mut Lots) -> String {
 }
 
 /// Pools that are thrown again and explode, and of which order is asked.
-fn thrown_again(lots: &mut Lots) -> String {
+pub fn thrown_again(lots: &mut Lots) -> String {
     let (n, sides, k) = (lots.range(1, 3), lots.of(&["d3", "d4"]), lots.range(1, 3));
     let unlike = ["[d2, d3]", "[d3, d2]", "[d3, d1, d2]"];
     let pool = if lots.below(4) == 0 { lots.of(&unlike).to_string() } else { format!("{n} of {sides}") };
@@ -184,7 +184,7 @@ fn thrown_again(lots: &mut Lots) -> String {
 }
 
 /// Pools that become one, fresh or looked at before, kept or not.
-fn joined(lots: &mut Lots) -> String {
+pub fn joined(lots: &mut Lots) -> String {
     let (n, m, sides) = (lots.range(1, 2), lots.range(1, 2), lots.of(&["d3", "d4"]));
     let other = lots.of(&["d3", "d4", "d4"]);
     let mut text = format!("roll p = {n} of {sides}\n roll q = {m} of {other}\n ");
@@ -213,7 +213,7 @@ fn joined(lots: &mut Lots) -> String {
 }
 
 /// Lists made of pools, of which the order is read, or not, or by some only.
-fn listed(lots: &mut Lots) -> String {
+pub fn listed(lots: &mut Lots) -> String {
     let (n, sides, k) = (lots.range(1, 3), lots.of(&["d3", "d4"]), lots.range(1, 3));
     let mut text = format!("roll p = {n} of {sides}\n roll r = 1 of d3\n var q : list of Int = p\n ");
     for step in 0..lots.range(1, 3) {
@@ -251,7 +251,7 @@ fn laboratory(seed: u64, count: usize) -> (Lab, Vec<String>) {
     laboratory_of(seed, count, body)
 }
 
-fn laboratory_of(seed: u64, count: usize, body: fn(&mut Lots) -> String) -> (Lab, Vec<String>) {
+pub fn laboratory_of(seed: u64, count: usize, body: fn(&mut Lots) -> String) -> (Lab, Vec<String>) {
     let mut lots = Lots(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut text = String::from(
         "die Average of 2..5 = 2, 3, 3, 4, 4, 5\ndie Fate of -1..1 = -1, 0, 0, 1\n\nproc least(q: list of Int) -> Int { return total(lowest(1, q)) }\n\n\

@@ -16,7 +16,7 @@ fn a_walk_between_two_ends() {
         BTreeMap::from([(1, half.clone())]),
     ];
     let solved = Cycle { rows, out: vec![half.clone(), Fraction::zero(), half.clone()] };
-    let solved = solved.solve(&Meter::new(Budget::default())).unwrap();
+    let solved = solved.solve(&Meter::new(Budget::default()), &mut { u64::MAX }).unwrap();
     let zero = Fraction::zero();
     let visits = solved.visits(vec![zero.clone(), Fraction::one(), zero.clone()]);
     assert_eq!(visits.iter().map(Fraction::to_string).collect::<Vec<_>>(), ["1", "2", "1"]);
