@@ -74,7 +74,7 @@ export function outward(least: number, most: number, share: boolean): [string, s
 /** Returns the text next to a number: its fraction, or its interval. */
 export function certainty(measure: Pick<Measure, 'sort'>, chance: Chance): string {
   if (chance.label === 'exact') return chance.fraction && chance.fraction.length <= 24 && !chance.fraction.endsWith('/1') ? chance.fraction : '';
-  if (chance.low === undefined || chance.high === undefined) return '';
+  if (chance.label === 'proven' || chance.low === undefined || chance.high === undefined) return '';
   const share = measure.sort !== 'mean';
   return outward(chance.low, chance.high, share).map((end) => end + (share ? ' %' : '')).join(' to ');
 }
@@ -133,6 +133,7 @@ export function verdict(word: string): { word: string; says: string } {
 
 export const LABELS: Record<Chance['label'], string> = {
   exact: 'exact: computed from all outcomes of the dice',
+  proven: 'proven: a proof shows that the printed digits are those of the true value',
   bounded: 'bounded: the true value lies between these bounds',
   sampled: 'sampled: estimated from random runs; the 95 % confidence interval is next to it',
 };

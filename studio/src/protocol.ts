@@ -28,7 +28,7 @@ export interface Explained { text: string }
 /** A chance or a mean with its certainty. */
 export interface Chance {
   /** How the number was found. */
-  label: 'exact' | 'bounded' | 'sampled';
+  label: 'exact' | 'proven' | 'bounded' | 'sampled';
   /** The exact value as a fraction, such as `53/108`. */
   fraction?: string;
   /** A chance between 0 and 1, or a mean. */

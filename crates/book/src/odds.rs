@@ -7,7 +7,7 @@ use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{Effort, Source, Sources, Span};
 use grognard_odds::{Label, Worth};
-use grognard_play::odds::{OddsAnswer, OddsOptions, report};
+use grognard_play::odds::{OddsAnswer, OddsOptions, Precision, report};
 use grognard_program::Built;
 use grognard_report::odds::short;
 use grognard_report::value_text;
@@ -305,7 +305,8 @@ impl Odds {
         let prepared = ask(&self.built, &example, &[Asked { of, given }], &self.sources).ok()?;
         let mut scenario = prepared.settle().ok()?;
         let outcome = scenario.in_spite_of_laws(|scenario| {
-            let found = report(scenario, &OddsOptions::plain(Effort::Quick.budget()))?;
+            let options = OddsOptions::plain(Effort::Quick.budget());
+            let found = report(scenario, &OddsOptions { precision: Precision::Fractions, ..options })?;
             let answer = found.answers.into_iter().next().transpose()?;
             let asked = scenario.plan.report.first().map(|figure| &figure.asked.ty);
             Ok(answer.zip(asked).and_then(|(answer, ty)| rendered(&scenario.game, ty, &answer)))

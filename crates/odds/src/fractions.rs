@@ -18,7 +18,7 @@ const FEW: usize = 8;
 const SHORT: usize = 128;
 
 /// Operations on 64-bit words after which fractions are not cheap any more.
-const CHEAP: u64 = 1 << 24;
+const CHEAP: u64 = 1 << 22;
 
 /// Interned denominators, with cached products and common multiples.
 #[derive(Default)]

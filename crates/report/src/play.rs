@@ -172,7 +172,7 @@ pub struct EntryRow {
     pub entry: Entry,
     /// The value of each measure.
     pub cells: Vec<String>,
-    /// The method: `exact`, `bounded`, or `sampled, 400 runs`.
+    /// The method: `exact`, `proven`, `bounded`, or `sampled, 400 runs`.
     pub label: String,
 }
 
@@ -192,7 +192,7 @@ pub fn row(session: &Session<'_>, entry: &Entry, found: &Found) -> EntryRow {
                 Ok(answer) => cell(&scenario.game, figure, answer),
                 Err(fault) => format!("{}: {}", fault.code, fault.message),
             });
-            (cells.collect(), if found.is_whole() { "exact" } else { "bounded" }.to_string())
+            (cells.collect(), super::odds::label(found.label()).to_string())
         }
     };
     EntryRow { entry: entry.clone(), cells: cells.iter().map(|cell| clean(cell)).collect(), label }

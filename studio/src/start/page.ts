@@ -163,10 +163,11 @@ class StartPage {
     const forms = rolled.map(({ form }, n) => (form === [this.line, this.second][n]!.value.trim() ? null : h('code', null, form)));
     put(find('#said'), rolled.map(({ words }, n) => [n > 0 && (words || forms[n]) && ' · ', words, words && forms[n] && ' ', forms[n]]));
     const lines = rolled.map(({ measures }) => main(measures)).filter((each): each is Measure => each !== undefined);
-    const exact = rolled.every(({ measures }) => measures.every(({ value }) => !value || value.label === 'exact'));
+    const labels = rolled.flatMap(({ measures }) => measures.flatMap(({ value }) => value?.label ?? []));
+    const label = (['bounded', 'sampled', 'proven'] as const).find((each) => labels.includes(each)) ?? 'exact';
     const told = rolled.map(({ measures }) => summary(measures)).join(' · ');
     put(find('#chart'), lines.length > 0 && grow(chart(lines, this.mode, told)));
-    put(find('#mean'), told, ' ', h('span', { class: `how ${exact ? 'exact' : 'bounded'}` }, exact ? 'exact' : 'bounded'));
+    put(find('#mean'), told, ' ', h('span', { class: `how ${label}` }, label));
     put(find('#notes'), rolled.flatMap(({ notes }) => notes.map((note) => h('p', { class: 'note' }, codes(note, (text) => ((this.line.value = text), void this.roll()))))));
     announce(told);
   }

@@ -114,7 +114,7 @@ fn ends(answer: &mut Value) {
                 Value::String(word) => word.clone(),
                 other => other.to_string(),
             };
-            let chance = json!({ "label": "exact", "estimate": end["estimate"], "fraction": end["fraction"] });
+            let chance = json!({ "label": of["label"], "estimate": end["estimate"], "fraction": end["fraction"] });
             json!({ "value": value, "chance": chance })
         };
         if measure["value"]["estimate"].is_null() && measure["sort"] == "mean" {

@@ -498,7 +498,7 @@ fn option(run: &Session<'_>, entry: &Entry, found: &Found) -> Value {
             });
             rows.collect()
         }
-        None => exact(if found.is_whole() { "exact" } else { "bounded" }),
+        None => exact(grognard_report::odds::label(found.label())),
     };
     json!({ "line": entry.words, "measures": measures })
 }

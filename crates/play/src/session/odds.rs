@@ -31,9 +31,9 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns whether every successful result is exact.
-    pub fn is_whole(&self) -> bool {
-        self.answers.iter().flatten().all(|answer| answer.label != Label::Bounded)
+    /// Returns the weakest label of the successful results.
+    pub fn label(&self) -> Label {
+        self.answers.iter().flatten().map(|answer| answer.label).max().unwrap_or(Label::Exact)
     }
 }
 
@@ -79,7 +79,7 @@ impl Session<'_> {
         let odds_options = OddsOptions { from: Some(&here), ..odds_options(self.scenario, budget) };
         let report = report(self.scenario, &odds_options)?;
         let mut found = Found { cost: report.cost(), answers: report.answers, shares: None };
-        if !found.is_whole() {
+        if found.label() == Label::Bounded {
             // players who optimize cannot be sampled
             found.shares = self.sampled(entry, more).ok().filter(|shares| shares.runs > 0);
         }

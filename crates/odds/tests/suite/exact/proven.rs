@@ -5,10 +5,14 @@ use grognard_base::value::Fraction;
 use grognard_kit::Lab;
 use grognard_odds::*;
 
+fn results(lab: &Lab, name: &str, args: &[i64], precision: Precision) -> Distribution {
+    let args = args.to_vec().leak();
+    lab.graph(name, args, ExploreOptions { precision, ..ExploreOptions::default() }).results()
+}
+
 /// The distribution in fractions and in intervals.
 fn both(lab: &Lab, name: &str, args: &[i64]) -> [Distribution; 2] {
-    [Precision::Fractions, Precision::Proven]
-        .map(|precision| lab.graph(name, args, ExploreOptions { precision, ..ExploreOptions::default() }).results())
+    [Precision::Fractions, Precision::Proven].map(|precision| results(lab, name, args, precision))
 }
 
 /// Checks that bounds contain a number, and differ by at most 10 to the power of -9, or that part of the number.
@@ -106,16 +110,14 @@ fn long_fractions_are_proven() {
            var a : Int = n
            var b : Int = n + 1
            repeat {
-             roll mine = a of d20\n roll yours = b of d20
-             let ours = count mine >= 19\n let theirs = count yours >= 19
+             roll mine = a of d100\n roll yours = b of d7
+             let ours = count mine >= 87\n let theirs = count yours >= 7
              set b = max(0, b - ours)\n set a = max(0, a - theirs)
            } while a > 0 and b > 0
            return a - b
          }",
     );
-    let label = |n, precision| {
-        lab.graph("battle", &[n], ExploreOptions { precision, ..ExploreOptions::default() }).results().label
-    };
+    let label = |n, precision| results(&lab, "battle", &[n], precision).label;
     assert_eq!([3, 16].map(|n| label(n, Precision::Quick)), [Label::Exact, Label::Proven]);
     assert_eq!(label(16, Precision::Fractions), Label::Exact);
     compare(&lab, "battle", &[12], "a battle");

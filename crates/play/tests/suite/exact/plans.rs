@@ -2,9 +2,10 @@
 
 use grognard_base::Sources;
 use grognard_base::value::*;
-use grognard_kit::Shelf;
+use grognard_kit::{Shelf, scenes};
 use grognard_odds::*;
 use grognard_play::Scripts;
+use grognard_play::odds::{OddsOptions, odds_options, report};
 use grognard_program::Detail;
 use grognard_rules as rules;
 use grognard_scenario::{self as scenario, Counted, Counts, Scenario};
@@ -419,4 +420,46 @@ fn a_game_tree_has_the_value_of_best_play() {
     assert!(cycle.unwrap_err().message.contains("cycle"));
     let nobody = grognard_play::odds::game_tree(&bound(&thrice), Budget::default());
     assert!(nobody.unwrap_err().message.contains("no player"));
+}
+
+/// Each measure of each shipped scenario that has an exact result is also proven: the interval contains the fraction, and is
+/// narrow.
+#[test]
+fn shipped_scenarios_are_proven_too() {
+    let narrow = |[low, high]: [Fraction; 2], number: &Fraction, what: &str| {
+        assert!(low <= *number && *number <= high, "{what}: {number} is not within {low} and {high}");
+        assert_ne!(Label::of(&[low, high]), Label::Bounded, "{what}");
+    };
+    let mut compared = 0;
+    for name in scenes::names() {
+        let (scenario, _) = scenes::shipped(&name);
+        let budget = Budget { states: 20_000, work: 200_000, ..Budget::default() };
+        let found = [Precision::Fractions, Precision::Proven].map(|precision| {
+            let options = OddsOptions { precision, ..odds_options(&scenario, budget.clone()) };
+            report(&scenario, &options).map(|report| report.answers)
+        });
+        let [Ok(exact), Ok(proven)] = found else { continue };
+        for ((exact, proven), figure) in exact.into_iter().zip(proven).zip(&scenario.plan.report) {
+            let (Ok(exact), Ok(proven)) = (exact, proven) else { continue };
+            if exact.label != Label::Exact {
+                continue;
+            }
+            let what = format!("{name}: {}", figure.text);
+            if let Some(number) = &exact.mean {
+                let mean = proven.mean.clone().map(|mean| [mean.clone(), mean]);
+                narrow(mean.or(proven.between.clone().map(Into::into)).expect(&what), number, &what);
+            }
+            if let (Some(exact), Some(proven)) = (&exact.variance, &proven.variance) {
+                narrow(proven.clone(), &exact[0], &what);
+            }
+            for (a, b) in exact.found.iter().zip(&proven.found) {
+                assert_eq!(a.outcomes.len(), b.outcomes.len(), "{what}");
+                for (one, other) in a.outcomes.iter().zip(&b.outcomes) {
+                    narrow(b.share_between(other), &a.share(one), &what);
+                }
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 40, "{compared}");
 }
