@@ -6,7 +6,7 @@ import { Engine, type Message } from './engine';
 
 /** The quick worker is ended when it is silent for this long, in milliseconds. */
 const PATIENCE = 30_000;
-/** Limit after an edit of a text, in milliseconds. */
+/** First limit after an edit of a text, in milliseconds. Each restart doubles it up to `PATIENCE`, so that a slow machine is not restarted forever. */
 const EDITED = 4_000;
 /** Grace period of an unwanted question, in milliseconds. If it finishes, the worker can reuse its checked rules. */
 const GRACE = 100;
@@ -76,6 +76,7 @@ export class WasmEngine extends Engine {
   private asked: Message[] = [];
   private spare: Worker | null = null;
   private beat = 0;
+  private limit = EDITED;
   private silent: ReturnType<typeof setTimeout> | undefined;
   private edited: ReturnType<typeof setTimeout> | undefined;
   /** Called after a restart, to send the state of the page to the new worker. */
@@ -114,7 +115,7 @@ export class WasmEngine extends Engine {
     if (method === '$/cancelRequest' && this.takeBack((message.params as { id: number }).id)) return;
     if (method === 'textDocument/didChange' || method === 'grognard/put') this.outdate();
     this.quick.post(JSON.stringify(message));
-    if (method === 'textDocument/didChange') this.wait(EDITED);
+    if (method === 'textDocument/didChange') this.wait();
   }
 
   /** Creates the seat of a worker for long questions. */
@@ -236,11 +237,11 @@ export class WasmEngine extends Engine {
     setTimeout(() => (this.spare ??= this.make()), after);
   }
 
-  /** Ends the quick worker unless it answers within `most` milliseconds. */
-  private wait(most: number): void {
+  /** Ends the quick worker unless it answers within the limit after an edit. */
+  private wait(): void {
     if (!this.quick.started || this.edited !== undefined) return;
     this.quick.post({ beat: ++this.beat });
-    this.edited = setTimeout(() => this.restart(ENDED), most);
+    this.edited = setTimeout(() => this.restart(ENDED), this.limit);
   }
 
   private heard(): void {
@@ -258,6 +259,7 @@ export class WasmEngine extends Engine {
   /** Ends the quick worker and continues with another one. */
   private restart(why: string): void {
     this.heard();
+    this.limit = Math.min(PATIENCE, 2 * this.limit);
     this.quick.end();
     this.lost(why, true, (message) => !isLong(message));
     this.begin(this.another(), () => undefined, () => undefined);

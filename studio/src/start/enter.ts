@@ -61,31 +61,28 @@ export class Entrance {
     put(this.bar, h('h2', null, game.question), h('p', null, game.answer), h('p', { class: 'soft' }, game.learn), button('Change it', () => void this.copy(game)));
   }
 
-  /** Copies an example under an own name. */
-  private async copy(game: Game): Promise<void> {
+  /** Opens a copy of a game under an own name. */
+  private async own(of: string): Promise<void> {
     const { model } = this;
     const taken = new Set(model.books.books.map(({ name }) => name));
-    let folder = `my-${game.name}`;
-    for (let n = 2; taken.has(folder); n++) folder = `my-${game.name}-${n}`;
-    const made: NewGame = await model.engine.ask('grognard/copy', { of: `gallery/${game.name}`, folder });
+    const name = `my-${of.split('/').pop()}`;
+    let folder = name;
+    for (let n = 2; taken.has(folder); n++) folder = `${name}-${n}`;
+    const made: NewGame = await model.engine.ask('grognard/copy', { of, folder });
     await this.take(made);
     model.scene.value = made.scene;
     model.path.value = made.path;
-    await this.select(made.path);
+  }
+
+  private async copy(game: Game): Promise<void> {
+    await this.own(`gallery/${game.name}`);
+    await this.select(this.model.path.value);
   }
 
   /** Starts the tour, on a copy of Squads if another game is open. */
   async tour(): Promise<void> {
     const { model } = this;
-    if (!/^my-squads/.test(model.scene.value)) {
-      const taken = new Set(model.books.books.map(({ name }) => name));
-      let folder = 'my-squads';
-      for (let n = 2; taken.has(folder); n++) folder = `my-squads-${n}`;
-      const made: NewGame = await model.engine.ask('grognard/copy', { of: 'templates/squads', folder });
-      await this.take(made);
-      model.scene.value = made.scene;
-      model.path.value = made.path;
-    }
+    if (!/^my-squads/.test(model.scene.value)) await this.own('templates/squads');
     this.pane('odds');
     await this.select(model.path.value);
     await tour(model, this.pane);
