@@ -120,10 +120,9 @@ impl Audit<'_> {
                 _ => {}
             });
         }
-        let words = self.words_of_examples();
         let silent = |event: EventId| {
             let data = &rs.events[event.at()];
-            !emitted.contains(event) && !data.external && !words.contains(data.name.as_str())
+            !emitted.contains(event) && !data.external && !self.is_in_examples(&data.name)
         };
         let mut found = Vec::new();
         for rule in &rs.rules {
@@ -146,11 +145,14 @@ impl Audit<'_> {
         }
     }
 
-    /// Returns the words of all examples.
-    pub fn words_of_examples(&self) -> HashSet<&str> {
-        let sources = self.sources;
-        let texts = self.rs.examples.iter().map(|e| sources.slice(e.span));
-        texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect()
+    /// Returns whether an example contains this word.
+    pub fn is_in_examples(&self, word: &str) -> bool {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let has = |text: &str| {
+            let mut found = text.match_indices(word);
+            found.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+        };
+        self.rs.examples.iter().any(|example| has(self.sources.slice(example.span)))
     }
 }
 

@@ -17,10 +17,6 @@ impl Audit<'_> {
             return;
         }
         let used = used_by_all(self.rs);
-        let sources = self.sources;
-        let texts = self.rs.examples.iter().map(|e| sources.slice(e.span));
-        let words: HashSet<&str> =
-            texts.flat_map(|t| t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')).collect();
         let mut found: Vec<(ItemId, &str)> = Vec::new();
         self.unused_values(&used, &mut found);
         self.unused_fields(&used, &mut found);
@@ -32,7 +28,7 @@ impl Audit<'_> {
         for (item, what) in found {
             let data = &self.rs.items[item.at()];
             let short = data.name.rsplit('.').next().unwrap_or(&data.name);
-            if self.is_own(item) && !words.contains(short) {
+            if self.is_own(item) && !self.is_in_examples(short) {
                 let found =
                     Diagnostic::new(Code::Unused, data.span, format!("{} `{}` is {what} here", data.word, data.name));
                 self.problems.push(match data.word == "let" {

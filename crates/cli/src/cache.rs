@@ -100,16 +100,14 @@ impl Cache {
 
     /// Returns the hash of the running program. The hash is kept as long as its file does not change.
     fn program(&self) -> Option<String> {
+        // if the file was replaced since the start, Linux gives a path that does not exist
         let path = std::env::current_exe().ok()?;
-        // the path can name a newer build than the running one
-        let running =
-            Some(PathBuf::from("/proc/self/exe")).filter(|link| link.exists()).unwrap_or_else(|| path.clone());
-        let info = fs::metadata(&running).ok()?;
+        let info = fs::metadata(&path).ok()?;
         let key = Inputs::of("program").text(path.as_os_str().as_encoded_bytes());
         let key = key.text(format!("{} {:?} {}", info.len(), info.modified().ok()?, inode(&info))).key();
         self.read(&key).or_else(|| {
             let mut hash = Sha256::new();
-            let (mut file, mut bytes) = (File::open(running).ok()?, vec![0; 1 << 16]);
+            let (mut file, mut bytes) = (File::open(path).ok()?, vec![0; 1 << 16]);
             loop {
                 match file.read(&mut bytes).ok()? {
                     0 => break,

@@ -8,8 +8,12 @@ use grognard_program::Detail;
 use grognard_rules::Library;
 use grognard_scenario::scene::{self, SceneTexts, value_of};
 pub use grognard_scenario::scene::{Wanted, is_scene};
-use grognard_scenario::{Document, Over, Prepared, Scenario};
+use grognard_scenario::{Document, Over, Prepared, Programs, Scenario};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The compiled rules of this command.
+static PROGRAMS: LazyLock<Programs> = LazyLock::new(Programs::default);
 
 /// Reads a scenario with its rules. `rules` replaces its rules, and `set` has params and readings as `name=value`.
 ///
@@ -76,7 +80,7 @@ pub fn prepare_as(
     };
     let others = overrides.rules.is_some();
     let bound = scene::bind(texts, wanted, overrides, over, players, detail, sources).map_err(Stop::failed)?;
-    let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile();
+    let prepared = bound.map_err(Stop::found(sources, FOUND))?.compile_with(&PROGRAMS);
     if others {
         tell_left_out(&prepared);
     }

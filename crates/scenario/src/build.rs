@@ -3,6 +3,7 @@
 use super::document::{Document, Entry, Node, Value, get};
 use super::forms;
 use super::prepared::Prepared;
+use super::programs::Programs;
 use super::puts::Put;
 use super::snippets::PieceId;
 use super::step_names::StepNames;
@@ -130,8 +131,13 @@ pub struct Uncompiled {
 impl Uncompiled {
     /// Compiles the rules and the snippets of the document. Params and readings stay open.
     pub fn compile(self) -> Prepared {
+        self.compile_with(&Programs::default())
+    }
+
+    /// Does the same as [`Uncompiled::compile`] with the rules that other scenarios compiled.
+    pub fn compile_with(self, programs: &Programs) -> Prepared {
         let Uncompiled { draft, rules, functions, setup, whole, detail, left_out } = self;
-        let program = program::compile(&rules, detail);
+        let program = programs.of(&rules, detail);
         Prepared { left_out, ..compiled(draft, (rules, program, None), functions, setup, whole) }
     }
 }

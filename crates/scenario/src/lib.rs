@@ -64,6 +64,7 @@ pub mod manifest;
 mod names;
 mod picks;
 mod prepared;
+mod programs;
 mod puts;
 mod remarks;
 pub mod scene;
@@ -81,6 +82,7 @@ pub use format::format;
 pub use names::names;
 pub use picks::{Answerer, Decision, Given, GivenDice, Pick, PickValue};
 pub use prepared::Prepared;
+pub use programs::Programs;
 pub use snippets::{Condition, PieceId};
 pub use values::{quoted, thousandths, whole};
 
