@@ -1,5 +1,6 @@
 //! `grognard odds`, and what shipped rules and scenarios claim of chances.
 
+mod proven;
 mod words;
 
 use crate::common::{folder, root, said, said_apart};

@@ -146,11 +146,11 @@ pub(super) struct Exact {
 
 impl Exact {
     pub fn new(graph: &Graph<'_>, precision: Precision) -> Exact {
-        // Fractions are not worth much for a part of the states, or for a policy that was found in bounds.
         let left = match precision {
-            _ if graph.cut_short() || graph.enclosure.is_some() => 0,
-            Precision::Fractions => u64::MAX,
-            Precision::Quick | Precision::Proven => CHEAP,
+            // Fractions are not worth much for a policy that was found in bounds.
+            _ if graph.enclosure.is_some() => 0,
+            Precision::Fractions if !graph.cut_short() => u64::MAX,
+            Precision::Fractions | Precision::Quick | Precision::Proven => CHEAP,
         };
         Exact {
             wholes: Wholes::default(),

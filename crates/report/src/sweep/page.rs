@@ -66,9 +66,10 @@ pub(super) fn found(row: &Row) -> Number {
             let ends = unit.ends((low, high)).join(" to ");
             Number::new("between", None, How::Bounded).within((place(low), place(high)), ends)
         }
-        ("exact", _) => {
+        (label @ ("exact" | "proven"), _) => {
+            let how = if label == "exact" { How::Exact } else { How::Proven };
             let text = of("estimate").map_or("none".into(), |value| readable(unit, value, words(row, "fraction")));
-            Number::new(text, of("estimate").map(place), How::Exact)
+            Number::new(text, of("estimate").map(place), how)
         }
         _ => Number::new("not known", None, How::Bounded),
     }

@@ -433,7 +433,7 @@ fn shipped_scenarios_are_proven_too() {
     let mut compared = 0;
     for name in scenes::names() {
         let (scenario, _) = scenes::shipped(&name);
-        let budget = Budget { states: 20_000, work: 200_000, ..Budget::default() };
+        let budget = Budget { states: 2_000, work: 40_000, ..Budget::default() };
         let found = [Precision::Fractions, Precision::Proven].map(|precision| {
             let options = OddsOptions { precision, ..odds_options(&scenario, budget.clone()) };
             report(&scenario, &options).map(|report| report.answers)
