@@ -4,9 +4,10 @@ import { announce, button, h, put, s } from '../dom';
 import type { Entry } from '../engine/compile';
 import { BrowserFiles } from '../files/browser';
 import type { Kept } from '../files/files';
+import { folderOf, free, titleOf } from '../games';
 import { percent } from '../numbers';
 import type { Game, Measure, Outlook, Rolled } from '../protocol';
-import { ago, codes, plainText, titleOf } from './words';
+import { ago, codes, plainText } from './words';
 import { chart, main, type Mode, summary, type Tree } from './chart';
 import { Desk } from './desk';
 
@@ -112,10 +113,7 @@ class StartPage {
   /** Returns a folder for a new game that does not exist yet. */
   private async folder(name: string): Promise<string> {
     await this.goingOn();
-    const taken = new Set(this.saved.map(({ path }) => path.split('/')[0]));
-    let folder = `my-${name}`;
-    for (let n = 2; taken.has(folder); n++) folder = `my-${name}-${n}`;
-    return folder;
+    return free(`my-${name}`, new Set(this.saved.map(({ path }) => folderOf(path))));
   }
 
   /** Opens a copy of a template under an own name. */
