@@ -380,7 +380,8 @@ export class Model {
     // on top of shipped books, a text equal to the original is not stored
     if (!this.files.layered) this.shipped.set(path, text);
     else if (text !== null) this.bases.set(path, text);
-    void this.flush().then(() => this.files.accept(path, text)).catch(() => undefined);
+    // a write that another flush began has to end first
+    void this.flush().then(() => this.writing.get(path)).then(() => this.files.accept(path, text)).catch(() => undefined);
     this.note();
     this.accepted.value++;
   }

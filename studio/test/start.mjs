@@ -382,4 +382,89 @@ test('axe finds nothing on the start page and on what it opens', async ({ browse
   }
 }, { accepts: 16, chromium: 'emulates the dark scheme' });
 
+/** Replaces a text in the editor. */
+const edit = (page, before, after) => page.evaluate(([before, after]) => {
+  const { view } = document.querySelector('.cm-editor');
+  const at = view.state.doc.toString().indexOf(before);
+  if (at < 0) throw new Error(`no ${before}`);
+  view.dispatch({ changes: { from: at, to: at + before.length, insert: after }, userEvent: 'input' });
+}, [before, after]);
+const saved = (page) => wait(page, () => document.querySelector('.kept')?.innerText.startsWith('saved'));
+/** Opens a new game of the start page. */
+async function begin(page, game) {
+  await page.locator(`[data-game=${game}]`).click();
+  await odds(page);
+  await wait(page, (game) => document.querySelector('.file-name').innerText.startsWith(`my-${game}`), game);
+}
+
+test('a link has only the game in view, and its reader keeps it beside an own game of the same name', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'cards');
+  await page.goBack();
+  await begin(page, 'duel');
+  await edit(page, 'version "0.1"', 'version "0.2"');
+  await saved(page);
+  await page.locator('button.share').click();
+  assert.match(await page.locator('dialog p').first().innerText(), /changes of “My duel”.*no other game/);
+  const link = await page.locator('dialog textarea').inputValue();
+  // a long link has a zip
+  const [zip] = await Promise.all([page.waitForEvent('download'), page.locator('dialog').getByRole('button', { name: 'Download a zip' }).click()]);
+  assert.equal(zip.suggestedFilename(), 'my-duel.zip');
+  // another reader has a Duel too
+  const reader = await start(browser, url);
+  await reader.open();
+  await begin(reader.page, 'duel');
+  await saved(reader.page);
+  const { page: other } = reader;
+  const visit = async () => {
+    await other.goto('about:blank');
+    await other.goto(link);
+    await wait(other, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+    assert.equal(await other.locator('#game option[value=my-cards]').count(), 0);
+    await other.getByRole('button', { name: 'Save as my work' }).click();
+  };
+  await visit();
+  await other.locator('dialog').getByRole('button', { name: 'Keep both' }).click();
+  await wait(other, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('#game').value === 'my-duel-2');
+  await odds(other);
+  assert.match(await other.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), /^ruleset my-duel-2\/game version "0.2"/);
+  assert.equal(await other.locator('#game option[value=my-duel]').count(), 1);
+  // its own Duel is the same as before
+  await other.locator('#game').selectOption('my-duel');
+  await wait(other, () => document.querySelector('.cm-editor').view.state.doc.toString().startsWith('ruleset my-duel/game version "0.1"'));
+  // a link with the same files asks nothing
+  await page.goto('about:blank');
+  await page.goto(link);
+  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await page.getByRole('button', { name: 'Save as my work' }).click();
+  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes');
+  assert.equal(await page.locator('#game option[value=my-duel-2]').count(), 0);
+  assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
+test('a game of a template is compared with its template, and goes back to it', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const doc = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
+  const was = await doc();
+  const [, line, number] = /^(param \w+[^\n]*? = )(\d+)/m.exec(was);
+  await edit(page, line + number, `${line}${Number(number) - 1}`);
+  await wait(page, () => document.querySelector('.becomes .measure.moved .was'));
+  await page.locator('#tab-compare').click();
+  await wait(page, () => /There is only one edit[^]*param hit_on: 6 → 5[^]*Rule changes/.test(document.querySelector('.compare').innerText));
+  assert.doesNotMatch(await page.locator('.compare').innerText(), /the same, exactly|without an original/);
+  await page.locator('#tab-review').click();
+  await wait(page, () => document.querySelectorAll('.review .hunk').length === 1);
+  assert.equal((await page.locator('.review .hunk del').innerText()).slice(0, line.length + 1), line + number);
+  await saved(page);
+  await page.reload();
+  await wait(page, () => document.querySelectorAll('.review .hunk').length === 1);
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Go back to My duel as it began' }).click();
+  await wait(page, (was) => document.querySelector('.cm-editor').view.state.doc.toString() === was, was);
+  assert.deepEqual(page.complaints, []);
+});
+
 await runTests(tests);
