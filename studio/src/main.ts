@@ -17,6 +17,7 @@ import { isSet, Model, noSettings } from './model';
 import { type Misfit, readLink, type Opened } from './share';
 import { keepLink, showLink } from './shared';
 import { Panes } from './panes';
+import { Past } from './past';
 import { ofThisPage } from './single';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
@@ -57,6 +58,8 @@ class Page {
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
   private readonly findings: Findings;
+  private past: Past | null = null;
+  private readonly undos: HTMLButtonElement[] = [];
   /** The key under which the view is stored. */
   private readonly memory = hostToken() ? `${VIEW}-folder` : VIEW;
   readonly entrance: Entrance;
@@ -88,8 +91,8 @@ class Page {
   private layout(): void {
     const { model } = this;
     const undo = (): HTMLElement => {
-      const made = button('Undo', () => this.editor.undo(), { title: 'Undo the last change of the open text' });
-      this.editor.undoable.on((can) => (made.disabled = !can), true);
+      const made = button('Undo', () => this.past?.undo(), { title: 'Undo the last change of a parameter or of the open text', disabled: true });
+      this.undos.push(made);
       return made;
     };
     const exports = (): (HTMLElement | null)[] => [
@@ -290,6 +293,8 @@ class Page {
       await this.aim(model.scene.value, true);
     }
     this.kept.textContent = model.files.where;
+    this.past = new Past(model, this.editor);
+    this.past.can.on((can) => this.undos.forEach((each) => (each.disabled = !can)), true);
     document.body.dataset.ready = 'yes';
     await this.entered(entry);
   }

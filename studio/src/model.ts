@@ -67,7 +67,8 @@ export class Model {
   readonly typed = new Signal(0);
   /** Number of changes by the user. A dial that follows the text does not count as a change of its own. */
   edits = 0;
-  private following = false;
+  /** Whether a dial is set because the text was edited. */
+  following = false;
   /** Current texts that were read or changed. */
   private readonly texts = new Map<string, string>();
   /** Texts that have changed in this page, with their earlier content. */

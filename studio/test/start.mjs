@@ -467,4 +467,56 @@ test('a game of a template is compared with its template, and goes back to it', 
   assert.deepEqual(page.complaints, []);
 });
 
+test('a parameter is undone like a text, and an edit of a text also after a visit to a link', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const undo = page.locator('.top').getByRole('button', { name: 'Undo' });
+  assert.ok(await undo.isDisabled());
+  const doc = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
+  const dial = (value) => wait(page, (value) => document.querySelector('[data-key=number-hit_on]').value === value, value);
+  await edit(page, 'wounds : 0..9 = 3', 'wounds : 0..9 = 4');
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  await dial('7');
+  await undo.click();
+  await dial('6');
+  assert.ok((await doc()).includes('0..9 = 4'));
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await dial('5');
+  await edit(page, 'skill  : 0..5 = 2', 'skill  : 0..5 = 1');
+  await undo.click();
+  assert.ok((await doc()).includes('0..5 = 2'));
+  await undo.click();
+  await dial('6');
+  await saved(page);
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await page.getByRole('button', { name: 'Back to my work' }).click();
+  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('.cm-editor')?.view.state.doc.toString().includes('0..9 = 4'));
+  await undo.click();
+  assert.ok((await doc()).includes('0..9 = 3'));
+  assert.deepEqual(page.complaints, []);
+});
+
+test('an example is changed in a copy that keeps the chosen parameters', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await page.goto(`${url}?gallery`);
+  await page.locator('#gallery [data-example=risk]').click();
+  await odds(page);
+  await page.locator('[data-key=reading-ties_to_defender-no], [data-key=slider-ties_to_defender]').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await wait(page, () => document.querySelector('.dial.set'));
+  const value = await page.locator('[data-key=number-ties_to_defender]').inputValue();
+  await page.locator('.question').getByText('Change it').click();
+  await wait(page, () => document.querySelector('.notice:not([hidden])')?.innerText.includes('your own copy, “My risk”') && document.querySelector('#scene').value === 'my-risk/scenarios/risk.toml');
+  await wait(page, (value) => document.querySelector('.dial.set [data-key=number-ties_to_defender]')?.value === value, value);
+  assert.deepEqual(page.complaints, []);
+});
+
 await runTests(tests);

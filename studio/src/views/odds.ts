@@ -5,6 +5,7 @@ import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { FIRST } from '../first';
+import { free, nameOf } from '../games';
 import { type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as formatted } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, Outlook, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
@@ -483,10 +484,11 @@ export class OddsView {
   private async keep(): Promise<void> {
     const { model } = this;
     const book = model.book(model.scene.value)?.name ?? 'rules';
-    const name = (await ask('Save as a variant', 'A variant is a small file that changes these rules. Its name, in lower-case letters:', `${book}/house-rules`))?.replace(/(\.rules)+$/, '');
-    if (!name) return;
+    const title = await ask('Save as a variant', 'A variant is a small file that changes these rules. The file is named after its title:', 'House rules');
+    if (!title) return;
+    const name = free(`${book}/${nameOf(title) || 'variant'}`, { has: (name) => model.paths().includes(`${name}.rules`) });
     try {
-      const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title: name });
+      const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title });
       await model.write(path, text);
       await model.readShelf();
       model.path.value = path;
