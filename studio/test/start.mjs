@@ -137,7 +137,7 @@ test('the dice box reads other notations, and warns', async ({ browser, url }) =
   // at least, and a second line
   await line('3d6');
   await page.locator('.modes').getByText('at least').click();
-  assert.match(await page.locator('#chart rect').first().innerHTML(), /at least 3: 100\.00 %/);
+  assert.match(await page.locator('#chart tbody tr').first().textContent(), /^3100\.00 %/);
   await page.locator('[data-go=second]').click();
   await page.locator('#second').fill('4d6kh3');
   await wait(page, () => document.querySelectorAll('#chart rect.line1').length === 16);
@@ -516,6 +516,52 @@ test('an example is changed in a copy that keeps the chosen parameters', async (
   await page.locator('.question').getByText('Change it').click();
   await wait(page, () => document.querySelector('.notice:not([hidden])')?.innerText.includes('your own copy, “My risk”') && document.querySelector('#scene').value === 'my-risk/scenarios/risk.toml');
   await wait(page, (value) => document.querySelector('.dial.set [data-key=number-ties_to_defender]')?.value === value, value);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the chart of the dice box states its chances, leaves out rare values, and fades under another line', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await page.locator('#line').fill('3d6');
+  await rolled(page, 'mean 10.5');
+  const spot = () => page.locator('#chart .spot').innerText();
+  assert.equal(await spot(), 'Highest bar: 10: 12.50 %, 1/8');
+  assert.equal(await page.locator('#chart text.scale').textContent(), '12.5 %');
+  // the pointer, the keys and the table state the same numbers
+  const picture = await page.locator('#chart svg').boundingBox();
+  await page.mouse.move(picture.x + picture.width * 0.06, picture.y + picture.height / 2);
+  assert.equal(await spot(), '3: 0.46 %, 1/216');
+  await page.mouse.move(1, 1);
+  await page.locator('#chart svg').focus();
+  for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  assert.equal(await spot(), '4: 1.39 %, 1/72');
+  await page.getByText('As a table').click();
+  assert.equal(await page.locator('#chart tbody tr').count(), 16);
+  assert.match(await page.locator('#chart tbody tr').nth(1).innerText(), /^4\s+1\.39 %, 1\/72$/);
+  // a second line has a legend, and no label is cut
+  await page.getByText('Add a second line').click();
+  await page.locator('#second').fill('1d100');
+  await wait(page, () => document.querySelector('#chart .legend')?.innerText.replace(/\s+/g, ' ').trim() === '3d6 1d100');
+  const cut = await page.evaluate(() => {
+    const { left, right } = document.querySelector('#chart svg').getBoundingClientRect();
+    return [...document.querySelectorAll('#chart text')].filter((each) => each.getBoundingClientRect().left < left || each.getBoundingClientRect().right > right).map((each) => each.textContent);
+  });
+  assert.deepEqual(cut, []);
+  await page.locator('#second').fill('');
+  await page.locator('#line').fill('d6!');
+  await rolled(page, 'mean 4.2');
+  await wait(page, () => /^Not shown: \d+ to \d+, together (0\.0\d|less than 0\.01) %\.$/.test(document.querySelector('#chart .left-out')?.innerText));
+  assert.ok((await page.locator('#chart tbody tr').count()) <= 31);
+  // a mean that is a whole number has no fraction
+  await page.locator('#line').fill('2d6+3');
+  await rolled(page, 'mean 10');
+  assert.equal(await page.locator('#mean').innerText(), 'mean 10 exact');
+  await page.locator('#line').fill('2d6+');
+  await page.locator('#notes .bad').waitFor();
+  assert.equal(await page.locator('#chart.old, #mean.old, #said.old').count(), 3);
+  await page.locator('#line').fill('2d6');
+  await rolled(page, 'mean 7');
+  assert.equal(await page.locator('.dice .old').count(), 0);
   assert.deepEqual(page.complaints, []);
 });
 
