@@ -13,7 +13,9 @@ import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
 import { FIRST, type Remembered, VIEW } from './first';
+import { gameOf } from './games';
 import { isSet, Model, noSettings } from './model';
+import type { Book } from './protocol';
 import { type Misfit, readLink, type Opened } from './share';
 import { keepLink, showLink } from './shared';
 import { Panes } from './panes';
@@ -34,6 +36,7 @@ import { ask, confirm, dialogue, isStandIn, menu } from './widgets';
 import { exportZip, readZip, save, zip } from './zip';
 import { Entrance } from './start/enter';
 
+type Scenario = Book['scenarios'][number];
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
 
 class Page {
@@ -334,8 +337,11 @@ class Page {
     const { model } = this;
     const { value: scene } = model.scene;
     const here = model.book(scene || model.path.value);
+    const game = gameOf(model, scene || model.path.value);
+    const [own, others] = [true, false].map((same) => here?.scenarios.filter(({ path }) => (gameOf(model, path) === game) === same) ?? []) as [Scenario[], Scenario[]];
+    const option = ({ path, title }: Scenario): HTMLElement => h('option', { value: path }, title || path);
     put(this.games, model.books.books.filter((book) => book.scenarios.length || book === here).map((book) => h('option', { value: book.name }, book.title || book.name)));
-    put(this.scenes, !scene && h('option', { value: '' }, 'none yet'), here?.scenarios.map(({ path, title }) => h('option', { value: path }, title || path)));
+    put(this.scenes, !scene && h('option', { value: '' }, 'none yet'), own.map(option), others.length > 0 && h('optgroup', { label: 'Other games' }, others.map(option)));
     this.games.value = here?.name ?? '';
     this.scenes.value = model.scene.value;
   }

@@ -565,4 +565,63 @@ test('the chart of the dice box states its chances, leaves out rare values, and 
   assert.deepEqual(page.complaints, []);
 });
 
+test('a run without a table: no buttons of a table, no empty columns, dice in one place, and the values at a selected line', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  await page.locator('#tab-run').click();
+  await page.locator('[data-key=by-hand]').check();
+  const faces = page.locator('#panel-run .faces');
+  await faces.waitFor();
+  assert.equal(await page.locator('#panel-run .zoom:visible').count(), 0);
+  assert.deepEqual(await page.locator('#panel-run .bare thead th').allInnerTexts(), ['name', 'values']);
+  const top = (await faces.boundingBox()).y;
+  await page.locator('[data-key=throw]').click();
+  await wait(page, () => document.querySelectorAll('#panel-run .trace [data-line]').length > 1 && document.querySelector('#panel-run .faces'));
+  assert.ok(Math.abs((await faces.boundingBox()).y - top) < 60, `${top} and ${(await faces.boundingBox()).y}`);
+  await page.locator('[data-key=by-hand]').uncheck();
+  await page.locator('[data-key=last]').click();
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
+  const values = () => page.locator('#panel-run .bare tbody').innerText();
+  const end = await values();
+  await page.locator('#panel-run .trace [data-line="0"]').click();
+  await wait(page, () => /^\d+ more lines until the end/.test(document.querySelector('.waits').innerText));
+  assert.notEqual(await values(), end);
+  assert.match(await values(), /Wounds left 3[^]*Wounds left 4/);
+  // an arrow key moves to the next line
+  await page.locator('#panel-run .trace .now').focus();
+  await page.keyboard.press('End');
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
+  assert.equal(await values(), end);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the views follow a text of another game, and the outline names clauses by their words', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  assert.ok((await page.locator('.outline').innerText()).includes('D-01 The fighter who strikes rolls a die …'));
+  assert.doesNotMatch(await page.locator('.outline').innerText(), /clause\s*clause clause/);
+  const pick = async (book, path) => {
+    const file = page.locator(`.file[title="${path}"]`);
+    if (!(await file.isVisible())) await page.locator(`[data-key="book ${book}"]`).click();
+    await file.click();
+  };
+  await pick('templates', 'templates/squads.rules');
+  await wait(page, () => document.querySelector('#scene').value === 'templates/scenarios/squads.toml');
+  await odds(page);
+  assert.ok((await page.locator('.becomes').innerText()).includes('All raiders down'));
+  // the scenarios of other games of the collection are apart
+  assert.equal(await page.locator('#scene > option').count(), 1);
+  assert.equal(await page.locator('#scene optgroup[label="Other games"] option').count(), 3);
+  // a book with several texts keeps its scenario
+  await pick('warstrike', 'warstrike/table.rules');
+  await wait(page, () => document.querySelector('#scene').value.startsWith('warstrike/scenarios/'));
+  const scene = await page.locator('#scene').inputValue();
+  await pick('warstrike', 'warstrike/action-phase.rules');
+  await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/action-phase.rules');
+  assert.equal(await page.locator('#scene').inputValue(), scene);
+  assert.deepEqual(page.complaints, []);
+});
+
 await runTests(tests);

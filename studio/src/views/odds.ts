@@ -258,6 +258,10 @@ export class OddsView {
     const { checks, faults } = value;
     const hold = checks.filter((check) => check.holds).length;
     const good = hold === checks.length && !faults.length;
+    // a user who changes a number expects other results
+    const changed = !this.untouched() && !faults.length;
+    const broken = checks.filter((check) => check.holds === false).length;
+    const head = !good && changed && broken ? `${broken} of ${count(checks.length, checks.length === 1 ? 'expectation' : 'expectations')} of the original ${broken === 1 ? 'no longer holds' : 'no longer hold'}` : `${hold} of ${checks.length} expectations hold`;
     const row = (check: Check): Child =>
       h(
         'li',
@@ -269,11 +273,11 @@ export class OddsView {
         check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, '') + about(check))),
       );
     const { dialled } = this.model;
-    draw(this.places.tested, [value, dialled], () =>
+    draw(this.places.tested, [value, dialled, changed], () =>
       h(
         'details',
-        { open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
-        h('summary', null, h('b', { class: good ? 'holds' : 'fails' }, `${hold} of ${checks.length} expectations hold`)),
+        { class: changed ? 'changed' : '', open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
+        h('summary', null, h('b', { class: good ? 'holds' : changed ? 'differs' : 'fails' }, head)),
         !good && dialled && h('p', { class: 'soft' }, 'These use the current parameters, which differ from the scenario.'),
         faults.map((fault) => h('p', { class: 'status bad' }, inline(fault))),
         h('ul', { class: 'plain' }, checks.slice(0, MOST_CHECKS).map(row)),
@@ -337,7 +341,7 @@ export class OddsView {
     return h(
       'div',
       { class: 'note because', 'aria-label': 'Changes and their origin' },
-      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
+      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), h('p', { class: 'soft' }, `${dial.value} is in force. Clauses are quoted as they are written.`), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
     );
   }
 
