@@ -624,4 +624,37 @@ test('the views follow a text of another game, and the outline names clauses by 
   assert.deepEqual(page.complaints, []);
 });
 
+test('the tour begins from another game, takes the slider, covers no line of the log, and is closed', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  await page.locator('#help summary').click();
+  await page.locator('#help').getByRole('button', { name: 'Tour' }).click();
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Change a number.');
+  // the number is selected, so that the next key replaces it
+  await wait(page, () => {
+    const { state, hasFocus } = document.querySelector('.cm-editor').view;
+    const { from, to } = state.selection.main;
+    return hasFocus && state.sliceDoc(from, to) === '4' && /hit_on/.test(state.doc.lineAt(from).text);
+  });
+  await odds(page);
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Watch one volley.');
+  assert.match(await page.locator('.tour .done').innerText(), /went from 7\.66 % to 24\.99 %/);
+  await page.locator('[data-key=play]').click();
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Ask why.');
+  const covered = () => page.evaluate(() => {
+    const card = document.querySelector('.tour').getBoundingClientRect();
+    const log = document.querySelector('#panel-run .trace').getBoundingClientRect();
+    return card.left < log.right && log.left < card.right && card.top < log.bottom && log.top < card.bottom;
+  });
+  await wait(page, () => document.querySelector('.trace .pointed'));
+  await page.waitForTimeout(400);
+  assert.equal(await covered(), false);
+  await page.getByRole('button', { name: 'Close the tour' }).click();
+  assert.equal(await page.locator('.tour').count(), 0);
+  assert.deepEqual(page.complaints, []);
+});
+
 await runTests(tests);

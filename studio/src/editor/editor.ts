@@ -275,7 +275,7 @@ export class Editor {
       const text = await this.model.text(path);
       if (text === null) return;
       this.model.path.value = path;
-      for (let n = 0; n < 50 && this.path !== path; n++) await new Promise((resolve) => setTimeout(resolve, 10));
+      for (let n = 0; n < 500 && this.path !== path; n++) await new Promise((resolve) => setTimeout(resolve, 10));
       if (this.path !== path) return;
     }
     this.aimed = true;

@@ -92,7 +92,7 @@ export class Entrance {
     const { model } = this;
     if (!/^my-squads/.test(model.scene.value)) await this.copied('templates/squads');
     this.pane('odds');
-    await this.select(model.path.value);
+    await this.select(model.rulesOf(model.scene.value) ?? model.path.value);
     await tour(model, this.pane);
   }
 
