@@ -13,9 +13,13 @@ import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
 import { FIRST, type Remembered, VIEW } from './first';
+import { gameOf } from './games';
 import { isSet, Model, noSettings } from './model';
-import { LONGEST, makeLink, type Misfit, readLink, type Opened } from './share';
+import type { Book } from './protocol';
+import { type Misfit, readLink, type Opened } from './share';
+import { keepLink, showLink } from './shared';
 import { Panes } from './panes';
+import { Past } from './past';
 import { ofThisPage } from './single';
 import { CompareView } from './views/compare';
 import { CurvesView } from './views/curves';
@@ -32,6 +36,7 @@ import { ask, confirm, dialogue, isStandIn, menu } from './widgets';
 import { exportZip, readZip, save, zip } from './zip';
 import { Entrance } from './start/enter';
 
+type Scenario = Book['scenarios'][number];
 interface Tab { id: string; title: string; view: { element: HTMLElement; show(awake: boolean): void } }
 
 class Page {
@@ -56,6 +61,8 @@ class Page {
   private readonly kept = h('span', { class: 'kept soft', role: 'status' });
   private readonly fileName = h('span', { class: 'file-name' });
   private readonly findings: Findings;
+  private past: Past | null = null;
+  private readonly undos: HTMLButtonElement[] = [];
   /** The key under which the view is stored. */
   private readonly memory = hostToken() ? `${VIEW}-folder` : VIEW;
   readonly entrance: Entrance;
@@ -87,8 +94,8 @@ class Page {
   private layout(): void {
     const { model } = this;
     const undo = (): HTMLElement => {
-      const made = button('Undo', () => this.editor.undo(), { title: 'Undo the last change of the open text' });
-      this.editor.undoable.on((can) => (made.disabled = !can), true);
+      const made = button('Undo', () => this.past?.undo(), { title: 'Undo the last change of a parameter or of the open text', disabled: true });
+      this.undos.push(made);
       return made;
     };
     const exports = (): (HTMLElement | null)[] => [
@@ -236,7 +243,7 @@ class Page {
     const kept = await model.files.all();
     await model.begin(kept);
     // the versions of the user's own work do not belong to a shared link
-    if (!shared || 'refused' in shared) void model.versions.open();
+    if (!shared || 'refused' in shared) model.versions.open();
     // a folder opens on its own files
     const own = model.files.layered ? [] : kept.map((each) => each.path);
     let view: Partial<Remembered> & Entry = {};
@@ -289,6 +296,8 @@ class Page {
       await this.aim(model.scene.value, true);
     }
     this.kept.textContent = model.files.where;
+    this.past = new Past(model, this.editor);
+    this.past.can.on((can) => this.undos.forEach((each) => (each.disabled = !can)), true);
     document.body.dataset.ready = 'yes';
     await this.entered(entry);
   }
@@ -328,8 +337,11 @@ class Page {
     const { model } = this;
     const { value: scene } = model.scene;
     const here = model.book(scene || model.path.value);
+    const game = gameOf(model, scene || model.path.value);
+    const [own, others] = [true, false].map((same) => here?.scenarios.filter(({ path }) => (gameOf(model, path) === game) === same) ?? []) as [Scenario[], Scenario[]];
+    const option = ({ path, title }: Scenario): HTMLElement => h('option', { value: path }, title || path);
     put(this.games, model.books.books.filter((book) => book.scenarios.length || book === here).map((book) => h('option', { value: book.name }, book.title || book.name)));
-    put(this.scenes, !scene && h('option', { value: '' }, 'none yet'), here?.scenarios.map(({ path, title }) => h('option', { value: path }, title || path)));
+    put(this.scenes, !scene && h('option', { value: '' }, 'none yet'), own.map(option), others.length > 0 && h('optgroup', { label: 'Other games' }, others.map(option)));
     this.games.value = here?.name ?? '';
     this.scenes.value = model.scene.value;
   }
@@ -368,14 +380,10 @@ class Page {
 
   private async keepShared(): Promise<void> {
     const { model } = this;
-    const mine = await BrowserFiles.open().catch(() => null);
-    if (!mine) return this.tell('This browser cannot save data for this page.');
-    const changed = [...model.changed.value];
-    const over = (await Promise.all(changed.map(async (path) => ((await mine.read(path)) ? path : null)))).filter((path) => path !== null);
-    if (over.length && !(await confirm('Replace your own files?', `You changed ${over.join(', ')}. The link replaces these files.`, 'Replace'))) return;
-    for (const path of changed) await mine.write(path, model.now(path) ?? '', (await mine.read(path))?.mark ?? null);
+    const view = await keepLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value });
+    if (!view) return;
     if (this.shared && 'misfits' in this.shared) keepMisfits(this.shared.misfits);
-    localStorage.setItem(this.memory, JSON.stringify({ path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value }));
+    localStorage.setItem(this.memory, JSON.stringify(view));
     toWork();
   }
 
@@ -409,30 +417,10 @@ class Page {
     this.tell(`The other version is saved as ${other}.`);
   }
 
-  private async share(): Promise<void> {
-    const { model } = this;
+  private share(): Promise<void> {
+    const { model, run } = this;
     const { line } = this.editor.place;
-    const hash = await makeLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value, run: this.run.now.at || this.run.now.script.length ? this.run.now : undefined });
-    const url = location.href.replace(/(\?work)?(#.*)?$/, '') + hash;
-    const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'Link' }, url);
-    const long = url.length > LONGEST;
-    const body = [
-      h('p', null, 'The link contains your changes, the parameters and the current view, and nothing else. It shows the same to every reader, whatever they changed themselves.'),
-      field,
-      h('p', { class: long ? 'bad' : 'soft' }, `${url.length} characters. ${long ? `Some programs cut links after ${LONGEST} characters. The page reports a link that was cut. A zip is safer.` : ''}`),
-      hostToken() && h('p', { class: 'bad' }, 'This page is served by the program on this machine. The link works only here while that program runs, and it contains the access token. To share with others, send a zip, or create the link on a web host.'),
-      location.protocol === 'file:' && h('p', { class: 'bad' }, 'This page was opened from a disk, so the link works only on this machine.'),
-    ];
-    queueMicrotask(() => field.select());
-    const answer = await dialogue('Share', body, [{ name: 'Copy', value: 'copy', main: true }, { name: 'Close', value: '' }]);
-    if (answer !== 'copy') return;
-    try {
-      await navigator.clipboard.writeText(url);
-      this.tell('Link copied.');
-    } catch {
-      this.tell('The browser did not allow copying. The link is now in the address bar.');
-      history.replaceState(null, '', hash);
-    }
+    return showLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, line, settings: model.settings.value, run: run.now.at || run.now.script.length ? run.now : undefined });
   }
 
   private history(): Promise<void> {
@@ -443,7 +431,7 @@ class Page {
   }
 
   private async zip(all: boolean): Promise<void> {
-    const count = await exportZip(this.model, all);
+    const count = await exportZip(this.model, all ? this.model.paths() : [...this.model.changed.value]);
     this.tell(count ? `${count} ${count === 1 ? 'file' : 'files'} written to the zip.` : 'No changes yet, so the zip is empty.');
   }
 

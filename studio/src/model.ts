@@ -67,7 +67,8 @@ export class Model {
   readonly typed = new Signal(0);
   /** Number of changes by the user. A dial that follows the text does not count as a change of its own. */
   edits = 0;
-  private following = false;
+  /** Whether a dial is set because the text was edited. */
+  following = false;
   /** Current texts that were read or changed. */
   private readonly texts = new Map<string, string>();
   /** Texts that have changed in this page, with their earlier content. */
@@ -380,7 +381,8 @@ export class Model {
     // on top of shipped books, a text equal to the original is not stored
     if (!this.files.layered) this.shipped.set(path, text);
     else if (text !== null) this.bases.set(path, text);
-    void this.flush().then(() => this.files.accept(path, text)).catch(() => undefined);
+    // a write that another flush began has to end first
+    void this.flush().then(() => this.writing.get(path)).then(() => this.files.accept(path, text)).catch(() => undefined);
     this.note();
     this.accepted.value++;
   }

@@ -113,10 +113,11 @@ function inflate(bytes: Uint8Array): string | null {
   return new TextDecoder().decode(all);
 }
 
-export async function makeLink(model: Model, view: View): Promise<string> {
+/** Returns the fragment of a link with the changes of some texts. */
+export async function makeLink(model: Model, view: View, paths: string[]): Promise<string> {
   const files: Link['files'] = {};
   const { version } = model.books;
-  for (const path of model.changed.value) {
+  for (const path of paths) {
     const text = model.now(path);
     if (text === undefined) continue;
     await model.text(path);

@@ -15,15 +15,14 @@ export function download(name: string, bytes: Uint8Array | Blob, type: string): 
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Downloads all files with the user's changes in them, or only the changed ones. */
-export async function exportZip(model: Model, all: boolean): Promise<number> {
-  const paths = all ? model.paths() : [...model.changed.value];
+/** Downloads some files with the user's changes in them. Returns their number. */
+export async function exportZip(model: Model, paths: string[], name = 'grognard-books.zip'): Promise<number> {
   const texts: Record<string, string> = {};
   for (const path of paths) {
     const text = await model.text(path);
     if (text !== null) texts[path] = text;
   }
-  zip('grognard-books.zip', texts);
+  zip(name, texts);
   return Object.keys(texts).length;
 }
 

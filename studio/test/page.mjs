@@ -188,7 +188,10 @@ test('expectations of a scenario are next to its dials: a changed number shows w
   await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('4 of 4 expectations hold'));
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
-  await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('1 of 4 expectations hold'));
+  await wait(page, () => document.querySelector('.tested')?.innerText.startsWith('3 of 4 expectations of the original no longer hold'));
+  // an expected effect of a deliberate change is not shown as an error
+  assert.equal(await page.locator('.tested b.fails').count(), 0);
+  assert.match(await text(page, '.because'), /5 is in force\. Clauses are quoted as they are written\./);
   assert.match(await text(page, '.tested .fails .why'), /^does not hold: it is 209552227572515\/1464114717117504, about 14\.3 %$/);
   await page.locator('#game').selectOption('recoil');
   await page.locator('#scene').selectOption('recoil/scenarios/hedge-odds.toml');
@@ -491,11 +494,21 @@ test('dials are saved as a variant', async ({ browser, url }) => {
   await page.locator('[data-key=slider-hit_on]').focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('[data-key=keep]').click();
-  await page.locator('dialog input').fill('warstrike/harder.rules');
+  // the file is named after the title, and is valid
+  await page.locator('dialog input').fill('Sharp shooters!');
   await page.keyboard.press('Enter');
-  await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/harder.rules');
-  await written(page, 'override param hit_on = 5');
-  await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/harder.rules'));
+  await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/sharp-shooters.rules');
+  await written(page, '# Sharp shooters!\n\noverride param hit_on = 5');
+  await wait(page, () => [...document.querySelectorAll('.file')].some((each) => each.title === 'warstrike/sharp-shooters.rules'));
+  await page.locator('#tab-compare').click();
+  await page.locator('.sides select').nth(1).selectOption('rules:warstrike/sharp-shooters');
+  await wait(page, () => /hit_on/.test(document.querySelector('.compare .differences')?.innerText) && !document.querySelector('.problems.bad'));
+  // the same title again makes another file
+  await page.locator('#tab-odds').click();
+  await page.locator('[data-key=keep]').click();
+  await page.locator('dialog input').fill('sharp shooters');
+  await page.keyboard.press('Enter');
+  await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/sharp-shooters-2.rules');
 });
 
 test('each of the six first edits fits into a link', async ({ browser, url }) => {

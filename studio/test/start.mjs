@@ -137,7 +137,7 @@ test('the dice box reads other notations, and warns', async ({ browser, url }) =
   // at least, and a second line
   await line('3d6');
   await page.locator('.modes').getByText('at least').click();
-  assert.match(await page.locator('#chart rect').first().innerHTML(), /at least 3: 100\.00 %/);
+  assert.match(await page.locator('#chart tbody tr').first().textContent(), /^3100\.00 %/);
   await page.locator('[data-go=second]').click();
   await page.locator('#second').fill('4d6kh3');
   await wait(page, () => document.querySelectorAll('#chart rect.line1').length === 16);
@@ -381,5 +381,280 @@ test('axe finds nothing on the start page and on what it opens', async ({ browse
     await page.context().close();
   }
 }, { accepts: 16, chromium: 'emulates the dark scheme' });
+
+/** Replaces a text in the editor. */
+const edit = (page, before, after) => page.evaluate(([before, after]) => {
+  const { view } = document.querySelector('.cm-editor');
+  const at = view.state.doc.toString().indexOf(before);
+  if (at < 0) throw new Error(`no ${before}`);
+  view.dispatch({ changes: { from: at, to: at + before.length, insert: after }, userEvent: 'input' });
+}, [before, after]);
+const saved = (page) => wait(page, () => document.querySelector('.kept')?.innerText.startsWith('saved'));
+/** Opens a new game of the start page. */
+async function begin(page, game) {
+  await page.locator(`[data-game=${game}]`).click();
+  await odds(page);
+  await wait(page, (game) => document.querySelector('.file-name').innerText.startsWith(`my-${game}`), game);
+}
+
+test('a link has only the game in view, and its reader keeps it beside an own game of the same name', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'cards');
+  await page.goBack();
+  await begin(page, 'duel');
+  await edit(page, 'version "0.1"', 'version "0.2"');
+  await saved(page);
+  await page.locator('button.share').click();
+  assert.match(await page.locator('dialog p').first().innerText(), /changes of “My duel”.*no other game/);
+  const link = await page.locator('dialog textarea').inputValue();
+  // a long link has a zip
+  const [zip] = await Promise.all([page.waitForEvent('download'), page.locator('dialog').getByRole('button', { name: 'Download a zip' }).click()]);
+  assert.equal(zip.suggestedFilename(), 'my-duel.zip');
+  // another reader has a Duel too
+  const reader = await start(browser, url);
+  await reader.open();
+  await begin(reader.page, 'duel');
+  await saved(reader.page);
+  const { page: other } = reader;
+  const visit = async () => {
+    await other.goto('about:blank');
+    await other.goto(link);
+    await wait(other, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+    assert.equal(await other.locator('#game option[value=my-cards]').count(), 0);
+    await other.getByRole('button', { name: 'Save as my work' }).click();
+  };
+  await visit();
+  await other.locator('dialog').getByRole('button', { name: 'Keep both' }).click();
+  await wait(other, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('#game').value === 'my-duel-2');
+  await odds(other);
+  assert.match(await other.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), /^ruleset my-duel-2\/game version "0.2"/);
+  assert.equal(await other.locator('#game option[value=my-duel]').count(), 1);
+  // its own Duel is the same as before
+  await other.locator('#game').selectOption('my-duel');
+  await wait(other, () => document.querySelector('.cm-editor').view.state.doc.toString().startsWith('ruleset my-duel/game version "0.1"'));
+  // a link with the same files asks nothing
+  await page.goto('about:blank');
+  await page.goto(link);
+  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await page.getByRole('button', { name: 'Save as my work' }).click();
+  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes');
+  assert.equal(await page.locator('#game option[value=my-duel-2]').count(), 0);
+  assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
+test('a game of a template is compared with its template, and goes back to it', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const doc = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
+  const was = await doc();
+  const [, line, number] = /^(param \w+[^\n]*? = )(\d+)/m.exec(was);
+  await edit(page, line + number, `${line}${Number(number) - 1}`);
+  await wait(page, () => document.querySelector('.becomes .measure.moved .was'));
+  await page.locator('#tab-compare').click();
+  await wait(page, () => /There is only one edit[^]*param hit_on: 6 → 5[^]*Rule changes/.test(document.querySelector('.compare').innerText));
+  assert.doesNotMatch(await page.locator('.compare').innerText(), /the same, exactly|without an original/);
+  await page.locator('#tab-review').click();
+  await wait(page, () => document.querySelectorAll('.review .hunk').length === 1);
+  assert.equal((await page.locator('.review .hunk del').innerText()).slice(0, line.length + 1), line + number);
+  await saved(page);
+  await page.reload();
+  await wait(page, () => document.querySelectorAll('.review .hunk').length === 1);
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Go back to My duel as it began' }).click();
+  await wait(page, (was) => document.querySelector('.cm-editor').view.state.doc.toString() === was, was);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a parameter is undone like a text, and an edit of a text also after a visit to a link', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const undo = page.locator('.top').getByRole('button', { name: 'Undo' });
+  assert.ok(await undo.isDisabled());
+  const doc = () => page.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString());
+  const dial = (value) => wait(page, (value) => document.querySelector('[data-key=number-hit_on]').value === value, value);
+  await edit(page, 'wounds : 0..9 = 3', 'wounds : 0..9 = 4');
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowRight');
+  await dial('7');
+  await undo.click();
+  await dial('6');
+  assert.ok((await doc()).includes('0..9 = 4'));
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await dial('5');
+  await edit(page, 'skill  : 0..5 = 2', 'skill  : 0..5 = 1');
+  await undo.click();
+  assert.ok((await doc()).includes('0..5 = 2'));
+  await undo.click();
+  await dial('6');
+  await saved(page);
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await page.getByRole('button', { name: 'Back to my work' }).click();
+  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('.cm-editor')?.view.state.doc.toString().includes('0..9 = 4'));
+  await undo.click();
+  assert.ok((await doc()).includes('0..9 = 3'));
+  assert.deepEqual(page.complaints, []);
+});
+
+test('an example is changed in a copy that keeps the chosen parameters', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await page.goto(`${url}?gallery`);
+  await page.locator('#gallery [data-example=risk]').click();
+  await odds(page);
+  await page.locator('[data-key=reading-ties_to_defender-no], [data-key=slider-ties_to_defender]').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await wait(page, () => document.querySelector('.dial.set'));
+  const value = await page.locator('[data-key=number-ties_to_defender]').inputValue();
+  await page.locator('.question').getByText('Change it').click();
+  await wait(page, () => document.querySelector('.notice:not([hidden])')?.innerText.includes('your own copy, “My risk”') && document.querySelector('#scene').value === 'my-risk/scenarios/risk.toml');
+  await wait(page, (value) => document.querySelector('.dial.set [data-key=number-ties_to_defender]')?.value === value, value);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the chart of the dice box states its chances, leaves out rare values, and fades under another line', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await page.locator('#line').fill('3d6');
+  await rolled(page, 'mean 10.5');
+  const spot = () => page.locator('#chart .spot').innerText();
+  assert.equal(await spot(), 'Highest bar: 10: 12.50 %, 1/8');
+  assert.equal(await page.locator('#chart text.scale').textContent(), '12.5 %');
+  // the pointer, the keys and the table state the same numbers
+  const picture = await page.locator('#chart svg').boundingBox();
+  await page.mouse.move(picture.x + picture.width * 0.06, picture.y + picture.height / 2);
+  assert.equal(await spot(), '3: 0.46 %, 1/216');
+  await page.mouse.move(1, 1);
+  await page.locator('#chart svg').focus();
+  for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  assert.equal(await spot(), '4: 1.39 %, 1/72');
+  await page.getByText('As a table').click();
+  assert.equal(await page.locator('#chart tbody tr').count(), 16);
+  assert.match(await page.locator('#chart tbody tr').nth(1).innerText(), /^4\s+1\.39 %, 1\/72$/);
+  // a second line has a legend, and no label is cut
+  await page.getByText('Add a second line').click();
+  await page.locator('#second').fill('1d100');
+  await wait(page, () => document.querySelector('#chart .legend')?.innerText.replace(/\s+/g, ' ').trim() === '3d6 1d100');
+  const cut = await page.evaluate(() => {
+    const { left, right } = document.querySelector('#chart svg').getBoundingClientRect();
+    return [...document.querySelectorAll('#chart text')].filter((each) => each.getBoundingClientRect().left < left || each.getBoundingClientRect().right > right).map((each) => each.textContent);
+  });
+  assert.deepEqual(cut, []);
+  await page.locator('#second').fill('');
+  await page.locator('#line').fill('d6!');
+  await rolled(page, 'mean 4.2');
+  await wait(page, () => /^Not shown: \d+ to \d+, together (0\.0\d|less than 0\.01) %\.$/.test(document.querySelector('#chart .left-out')?.innerText));
+  assert.ok((await page.locator('#chart tbody tr').count()) <= 31);
+  // a mean that is a whole number has no fraction
+  await page.locator('#line').fill('2d6+3');
+  await rolled(page, 'mean 10');
+  assert.equal(await page.locator('#mean').innerText(), 'mean 10 exact');
+  await page.locator('#line').fill('2d6+');
+  await page.locator('#notes .bad').waitFor();
+  assert.equal(await page.locator('#chart.old, #mean.old, #said.old').count(), 3);
+  await page.locator('#line').fill('2d6');
+  await rolled(page, 'mean 7');
+  assert.equal(await page.locator('.dice .old').count(), 0);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a run without a table: no buttons of a table, no empty columns, dice in one place, and the values at a selected line', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  await page.locator('#tab-run').click();
+  await page.locator('[data-key=by-hand]').check();
+  const faces = page.locator('#panel-run .faces');
+  await faces.waitFor();
+  assert.equal(await page.locator('#panel-run .zoom:visible').count(), 0);
+  assert.deepEqual(await page.locator('#panel-run .bare thead th').allInnerTexts(), ['name', 'values']);
+  const top = (await faces.boundingBox()).y;
+  await page.locator('[data-key=throw]').click();
+  await wait(page, () => document.querySelectorAll('#panel-run .trace [data-line]').length > 1 && document.querySelector('#panel-run .faces'));
+  assert.ok(Math.abs((await faces.boundingBox()).y - top) < 60, `${top} and ${(await faces.boundingBox()).y}`);
+  await page.locator('[data-key=by-hand]').uncheck();
+  await page.locator('[data-key=last]').click();
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
+  const values = () => page.locator('#panel-run .bare tbody').innerText();
+  const end = await values();
+  await page.locator('#panel-run .trace [data-line="0"]').click();
+  await wait(page, () => /^\d+ more lines until the end/.test(document.querySelector('.waits').innerText));
+  assert.notEqual(await values(), end);
+  assert.match(await values(), /Wounds left 3[^]*Wounds left 4/);
+  // an arrow key moves to the next line
+  await page.locator('#panel-run .trace .now').focus();
+  await page.keyboard.press('End');
+  await wait(page, () => document.querySelector('.waits').innerText.includes('The run is finished'));
+  assert.equal(await values(), end);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the views follow a text of another game, and the outline names clauses by their words', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  assert.ok((await page.locator('.outline').innerText()).includes('D-01 The fighter who strikes rolls a die …'));
+  assert.doesNotMatch(await page.locator('.outline').innerText(), /clause\s*clause clause/);
+  const pick = async (book, path) => {
+    const file = page.locator(`.file[title="${path}"]`);
+    if (!(await file.isVisible())) await page.locator(`[data-key="book ${book}"]`).click();
+    await file.click();
+  };
+  await pick('templates', 'templates/squads.rules');
+  await wait(page, () => document.querySelector('#scene').value === 'templates/scenarios/squads.toml');
+  await odds(page);
+  assert.ok((await page.locator('.becomes').innerText()).includes('All raiders down'));
+  // the scenarios of other games of the collection are apart
+  assert.equal(await page.locator('#scene > option').count(), 1);
+  assert.equal(await page.locator('#scene optgroup[label="Other games"] option').count(), 3);
+  // a book with several texts keeps its scenario
+  await pick('warstrike', 'warstrike/table.rules');
+  await wait(page, () => document.querySelector('#scene').value.startsWith('warstrike/scenarios/'));
+  const scene = await page.locator('#scene').inputValue();
+  await pick('warstrike', 'warstrike/action-phase.rules');
+  await wait(page, () => document.querySelector('.file-name').innerText === 'warstrike/action-phase.rules');
+  assert.equal(await page.locator('#scene').inputValue(), scene);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the tour begins from another game, takes the slider, covers no line of the log, and is closed', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  await page.locator('#help summary').click();
+  await page.locator('#help').getByRole('button', { name: 'Tour' }).click();
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Change a number.');
+  // the number is selected, so that the next key replaces it
+  await wait(page, () => {
+    const { state, hasFocus } = document.querySelector('.cm-editor').view;
+    const { from, to } = state.selection.main;
+    return hasFocus && state.sliceDoc(from, to) === '4' && /hit_on/.test(state.doc.lineAt(from).text);
+  });
+  await odds(page);
+  await page.locator('[data-key=slider-hit_on]').focus();
+  await page.keyboard.press('ArrowLeft');
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Watch one volley.');
+  assert.match(await page.locator('.tour .done').innerText(), /went from 7\.66 % to 24\.99 %/);
+  await page.locator('[data-key=play]').click();
+  await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Ask why.');
+  const covered = () => page.evaluate(() => {
+    const card = document.querySelector('.tour').getBoundingClientRect();
+    const log = document.querySelector('#panel-run .trace').getBoundingClientRect();
+    return card.left < log.right && log.left < card.right && card.top < log.bottom && log.top < card.bottom;
+  });
+  await wait(page, () => document.querySelector('.trace .pointed'));
+  await page.waitForTimeout(400);
+  assert.equal(await covered(), false);
+  await page.getByRole('button', { name: 'Close the tour' }).click();
+  assert.equal(await page.locator('.tour').count(), 0);
+  assert.deepEqual(page.complaints, []);
+});
 
 await runTests(tests);

@@ -10,10 +10,12 @@ import { Decoration, type DecorationSet, drawSelection, EditorView, highlightAct
 import { announce, h, Signal } from '../dom';
 import type { Live } from '../live';
 import { EngineError } from '../engine/engine';
+import { NoFiles } from '../files/browser';
 import { type Model, noSettings, pathOf } from '../model';
 import type { Lens, Range } from '../protocol';
 import { ask } from '../widgets';
 import { fold, folding, unfold, unfoldAt } from './fold';
+import { keepHistories, restored } from './kept';
 import { language } from './language';
 import { contentChanges, Lsp, offset } from './lsp';
 import { margin, says, short, showMargin } from './margin';
@@ -58,6 +60,10 @@ export class Editor {
   onopen: (() => void) | null = null;
   /** Whether the open text has a change that can be undone. */
   readonly undoable = new Signal(false);
+  /** Number of changes of the open text that can be undone. */
+  get depth(): number {
+    return undoDepth(this.view.state);
+  }
   /** The place where a text is shown when it is first opened. */
   start: { path: string; line: number; cursor?: number } | null = null;
   legend: string[] = ['keyword', 'variable', 'property', 'type', 'enumMember', 'function', 'event', 'class', 'string', 'number', 'comment', 'macro'];
@@ -79,6 +85,8 @@ export class Editor {
       this.margin();
     });
     model.path.on(() => void this.open(model.path.value));
+    // a shared link has no work to return to
+    addEventListener('pagehide', () => !(model.files instanceof NoFiles) && keepHistories([...this.states, [this.path, this.view.state]]));
   }
 
   /** Tab indents. After Escape it leaves the text for the views, past the buttons in the margin. */
@@ -102,8 +110,7 @@ export class Editor {
       if (update.docChanged) this.undoable.value = undoDepth(update.state) > 0;
       if (update.selectionSet || update.docChanged) this.online?.(this.path, update.state.doc.lineAt(update.state.selection.main.head).number - 1);
     });
-    return EditorState.create({
-      doc: text,
+    return restored(path, text, {
       extensions: [
         lineNumbers(),
         highlightActiveLineGutter(),
@@ -268,7 +275,7 @@ export class Editor {
       const text = await this.model.text(path);
       if (text === null) return;
       this.model.path.value = path;
-      for (let n = 0; n < 50 && this.path !== path; n++) await new Promise((resolve) => setTimeout(resolve, 10));
+      for (let n = 0; n < 500 && this.path !== path; n++) await new Promise((resolve) => setTimeout(resolve, 10));
       if (this.path !== path) return;
     }
     this.aimed = true;

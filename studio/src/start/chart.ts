@@ -1,4 +1,4 @@
-// The chart of a distribution, as a tree that the build writes into the page and that the page draws again.
+// The chart of one or two distributions, as a tree that the build writes into the page and that the page draws again.
 
 import { cumulative, decimal, percent } from '../numbers';
 import type { Bar, Measure } from '../protocol';
@@ -7,14 +7,19 @@ export type Tree = [tag: string, props: Record<string, string | number>, ...chil
 /** The values that a bar includes: one value, or all values from or up to it. */
 export type Mode = 'each' | 'at least' | 'at most';
 export const MODES: Mode[] = ['each', 'at least', 'at most'];
+/** A distribution with its line of the dice box. */
+export interface Line { name: string; measure: Measure }
 
-const [WIDE, HIGH, FOOT] = [320, 110, 16];
+const [WIDE, HIGH, HEAD, FOOT, SIDE] = [320, 110, 12, 16, 14];
+/** A longer axis leaves out values at its ends that together are less likely than `RARE`. */
+const LONG = 30;
+const RARE = 0.001;
 /** Maximum number of bars. */
 const MOST = 120;
 
 /** Returns the bars of a measure; a chance has the bars `yes` and `no`. */
 function barsOf(measure: Measure): Bar[] {
-  if (measure.bars) return measure.bars.slice(0, MOST);
+  if (measure.bars) return measure.bars;
   const yes = measure.value?.estimate ?? 0;
   return [{ value: 'yes', chance: { ...measure.value!, estimate: yes } }, { value: 'no', chance: { label: measure.value?.label ?? 'exact', estimate: 1 - yes } }];
 }
@@ -33,30 +38,88 @@ export function summary(measures: Measure[]): string {
   const of = measures.find(({ sort, value }) => sort !== 'outcome' && value);
   if (!of?.value) return '';
   const { estimate, fraction = '' } = of.value;
-  return (of.sort === 'mean' ? `mean ${decimal(estimate)}` : percent(estimate, 2)) + (fraction.includes('/') && fraction.length <= 24 ? ` = ${fraction}` : '');
+  return (of.sort === 'mean' ? `mean ${decimal(estimate)}` : percent(estimate, 2)) + (fraction.includes('/') && !fraction.endsWith('/1') && fraction.length <= 24 ? ` = ${fraction}` : '');
 }
 
-/** Draws one or two distributions over the same values. */
-export function chart(lines: Measure[], mode: Mode, name: string): Tree {
-  const both = lines.map(barsOf);
-  const number = (value: string) => Number(value);
-  const values = [...new Set(both.flatMap((bars) => bars.map((bar) => bar.value)))];
-  if (values.every((value) => Number.isFinite(number(value)))) values.sort((a, b) => number(a) - number(b));
+/** A chance of a line: its height and its text. */
+interface Spot { height: number; text: string }
+/** The values of an axis, and the chance of each in each line. */
+export class Axis {
+  readonly values: string[];
+  /** The values that are not shown, and their chance. */
+  readonly left: string;
+  private readonly spots: Map<string, Spot>[];
+
+  constructor(readonly lines: Line[], readonly mode: Mode) {
+    const both = lines.map(({ measure }) => barsOf(measure));
+    const all = [...new Set(both.flatMap((bars) => bars.map((bar) => bar.value)))];
+    if (all.every((value) => Number.isFinite(Number(value)))) all.sort((a, b) => Number(a) - Number(b));
+    const chances = both.map((bars) => new Map(bars.map((bar) => [bar.value, bar.chance.estimate])));
+    const chance = (value: string): number => Math.max(...chances.map((of) => of.get(value) ?? 0));
+    let [from, to, gone] = [0, all.length, 0];
+    while (to - from > LONG) {
+      const [first, last] = [chance(all[from]!), chance(all[to - 1]!)];
+      const least = Math.min(first, last);
+      if (gone + least > RARE && to - from <= MOST) break;
+      gone += least;
+      if (first < last) from++;
+      else to--;
+    }
+    this.values = all.slice(from, to);
+    const range = (some: string[]): string[] => (some.length > 1 ? [`${some[0]} to ${some.at(-1)}`] : some);
+    const out = [...range(all.slice(0, from)), ...range(all.slice(to))];
+    this.left = out.length ? `Not shown: ${out.join(' and ')}, together ${gone < 0.0001 ? 'less than 0.01 %' : percent(gone, 2)}.` : '';
+    this.spots = both.map((bars) => {
+      const tall = heights(bars, mode);
+      return new Map(bars.map((bar, n) => [bar.value, { height: tall[n]!, text: percent(tall[n]!, 2) + (mode === 'each' && bar.chance.fraction ? `, ${bar.chance.fraction}` : '') }]));
+    });
+  }
+
+  spot(line: number, value: string): Spot {
+    return this.spots[line]!.get(value) ?? { height: 0, text: '0 %' };
+  }
+
+  /** Returns the chances of a value as text. */
+  told(value: string): string {
+    const of = this.lines.map(({ name }, n) => (this.lines.length > 1 ? `${name} ` : '') + this.spot(n, value).text);
+    return `${this.mode === 'each' ? '' : `${this.mode} `}${value}: ${of.join('; ')}`;
+  }
+}
+
+/** Draws the distributions of an axis, with a scale and a table of the same numbers. `name` is the text of the picture. */
+export function chart(axis: Axis, name: string): Tree[] {
+  const { lines, values, mode, left } = axis;
   const step = WIDE / Math.max(1, values.length);
-  const tall = both.map((bars) => heights(bars, mode));
-  const most = Math.max(...tall.flat(), 1e-9);
-  const drawn = both.flatMap((bars, line) =>
-    bars.map((bar, n): Tree => {
-      const high = (tall[line]![n]! / most) * (HIGH - 4);
-      const [left, wide] = both.length > 1 ? [line * 0.42 + 0.08, 0.42] : [0.1, 0.8];
-      const at = values.indexOf(bar.value) * step;
-      const shown = mode === 'each' && bar.chance.fraction ? `, ${bar.chance.fraction}` : '';
-      return ['rect', { class: `line${line}`, x: (at + left * step).toFixed(1), y: (HIGH - high).toFixed(1), width: (wide * step).toFixed(1), height: high.toFixed(1) }, ['title', {}, `${mode === 'each' ? '' : `${mode} `}${bar.value}: ${percent(tall[line]![n]!, 2)}${shown}`]];
+  const heightOf = (line: number, value: string): number => axis.spot(line, value).height;
+  const most = Math.max(...values.flatMap((value) => lines.map((_, n) => heightOf(n, value))), 1e-9);
+  const top = values.find((value) => lines.some((_, n) => heightOf(n, value) === most)) ?? '';
+  const drawn = lines.flatMap((_, line) =>
+    values.flatMap((value, n): Tree[] => {
+      const spot = axis.spot(line, value);
+      if (!spot.height) return [];
+      const high = (spot.height / most) * HIGH;
+      const [from, wide] = lines.length > 1 ? [line * 0.42 + 0.08, 0.42] : [0.1, 0.8];
+      return [['rect', { class: `line${line}`, x: ((n + from) * step).toFixed(1), y: (HIGH - high).toFixed(1), width: (wide * step).toFixed(1), height: high.toFixed(1) }]];
     }),
   );
   const every = Math.ceil(values.length / 12);
   const feet = values.flatMap((value, n): Tree[] => (n % every ? [] : [['text', { x: ((n + 0.5) * step).toFixed(1), y: HIGH + FOOT - 4 }, value]]));
-  return ['svg', { viewBox: `0 0 ${WIDE} ${HIGH + FOOT}`, role: 'img', 'aria-label': name }, ...drawn, ...feet];
+  const scale: Tree[] = [['line', { x1: 0, x2: WIDE, y1: 0, y2: 0, class: 'scale' }], ['text', { x: 0, y: -3, class: 'scale' }, percent(most)]];
+  const cells = (value: string): Tree[] => lines.map((_, n): Tree => ['td', {}, axis.spot(n, value).text]);
+  const head = mode === 'each' ? 'value' : mode;
+  return [
+    ['svg', { viewBox: `${-SIDE} ${-HEAD} ${WIDE + 2 * SIDE} ${HIGH + HEAD + FOOT}`, role: 'img', tabindex: 0, 'aria-label': `${name}. Highest bar: ${axis.told(top)}` }, ...scale, ...drawn, ...feet],
+    ...(lines.length > 1 ? [['p', { class: 'legend' }, ...lines.map(({ name }, n): Tree => ['span', {}, ['svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, ['circle', { class: `line${n}`, cx: 5, cy: 5, r: 5 }]], name])] as Tree] : []),
+    ['p', { class: 'spot soft' }, `Highest bar: ${axis.told(top)}`],
+    ...(left ? [['p', { class: 'left-out soft' }, left] as Tree] : []),
+    ['details', { 'data-key': 'dice-table' }, ['summary', {}, 'As a table'], ['table', { class: 'distribution' }, ['thead', {}, ['tr', {}, ['th', { scope: 'col' }, head], ...lines.map(({ name }): Tree => ['th', { scope: 'col' }, name])]], ['tbody', {}, ...values.map((value): Tree => ['tr', {}, ['th', { scope: 'row' }, value], ...cells(value)])]]],
+  ];
+}
+
+/** Returns the value of the bars at a place of the picture, as a share of its width. */
+export function valueAt({ values }: Axis, share: number): number {
+  const x = share * (WIDE + 2 * SIDE) - SIDE;
+  return Math.max(0, Math.min(values.length - 1, Math.floor((x / WIDE) * values.length)));
 }
 
 /** Returns a tree as HTML. */

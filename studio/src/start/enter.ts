@@ -4,6 +4,7 @@ import { button, h, put } from '../dom';
 import type { Entry } from '../engine/compile';
 import type { Editor } from '../editor/editor';
 import { offset } from '../editor/lsp';
+import { folderOf, free, titleOf } from '../games';
 import type { Model } from '../model';
 import type { Game, NewGame } from '../protocol';
 import { Language } from './language';
@@ -22,11 +23,26 @@ export class Entrance {
     model.scene.on((scene) => void this.ask(scene));
   }
 
-  /** Writes the texts of a new game. */
-  async take(entry: Entry): Promise<void> {
-    const { texts = {} } = entry;
-    for (const [path, text] of Object.entries(texts)) await this.model.write(path, text);
-    if (Object.keys(texts).length) await this.model.readShelf();
+  /** Writes the texts of a new game. They are its first version, and the originals of later changes. */
+  async take({ texts = {} }: Pick<Entry, 'texts'>): Promise<void> {
+    const { model } = this;
+    const [path] = Object.keys(texts);
+    if (!path) return;
+    for (const [path, text] of Object.entries(texts)) await model.write(path, text);
+    await model.readShelf();
+    for (const [path, text] of Object.entries(texts)) model.accept(path, text);
+    void model.versions.begin(folderOf(path), texts);
+  }
+
+  /** Makes a copy of a game under an own name and shows it. */
+  private async copied(of: string): Promise<NewGame> {
+    const { model } = this;
+    const folder = free(`my-${of.split('/').pop()}`, new Set(model.books.books.map(({ name }) => name)));
+    const made: NewGame = await model.engine.ask('grognard/copy', { of, folder });
+    await this.take(made);
+    model.scene.value = made.scene;
+    model.path.value = made.path;
+    return made;
   }
 
   async open({ open, path }: Entry): Promise<void> {
@@ -58,33 +74,25 @@ export class Entrance {
     const game = (await this.games).find((each) => each.scenario === scene || each.name === this.model.rulesOf(scene)?.slice(8, -6));
     if (!game || this.model.scene.value !== scene) return;
     this.bar.hidden = false;
-    put(this.bar, h('h2', null, game.question), h('p', null, game.answer), h('p', { class: 'soft' }, game.learn), button('Change it', () => void this.copy(game)));
+    put(this.bar, h('h2', null, game.question), h('p', null, game.answer), h('p', { class: 'soft' }, game.learn), button('Change it', () => void this.change(game)));
   }
 
-  /** Opens a copy of a game under an own name. */
-  private async own(of: string): Promise<void> {
+  /** Copies an example under an own name, with the parameters that were chosen in it. */
+  private async change(game: Game): Promise<void> {
     const { model } = this;
-    const taken = new Set(model.books.books.map(({ name }) => name));
-    const name = `my-${of.split('/').pop()}`;
-    let folder = name;
-    for (let n = 2; taken.has(folder); n++) folder = `${name}-${n}`;
-    const made: NewGame = await model.engine.ask('grognard/copy', { of, folder });
-    await this.take(made);
-    model.scene.value = made.scene;
-    model.path.value = made.path;
-  }
-
-  private async copy(game: Game): Promise<void> {
-    await this.own(`gallery/${game.name}`);
-    await this.select(this.model.path.value);
+    const { value: settings } = model.settings;
+    const { path } = await this.copied(`gallery/${game.name}`);
+    model.settings.value = settings;
+    await this.select(path);
+    model.notice.value = `This is your own copy, “${titleOf(folderOf(path))}”. The example stays as it is.`;
   }
 
   /** Starts the tour, on a copy of Squads if another game is open. */
   async tour(): Promise<void> {
     const { model } = this;
-    if (!/^my-squads/.test(model.scene.value)) await this.own('templates/squads');
+    if (!/^my-squads/.test(model.scene.value)) await this.copied('templates/squads');
     this.pane('odds');
-    await this.select(model.path.value);
+    await this.select(model.rulesOf(model.scene.value) ?? model.path.value);
     await tour(model, this.pane);
   }
 

@@ -2,7 +2,7 @@
 
 import { percent } from '../numbers';
 import type { Game, Measure, Rolled } from '../protocol';
-import { chart, main, MODES, summary, type Tree, written } from './chart';
+import { Axis, chart, main, MODES, summary, type Tree, written } from './chart';
 
 export interface Figures {
   dice: Rolled & { text: string };
@@ -33,7 +33,7 @@ export function front({ dice, templates, examples }: Figures): Record<'dice' | '
       field('line', 'Dice', dice.text, {}),
       field('second', 'Dice of a second line', '', { hidden: '' }),
       ['p', { id: 'said' }, dice.words, ' ', ['code', {}, dice.form]],
-      ['div', { id: 'chart' }, chart([main(dice.measures)!], 'each', summary(dice.measures))],
+      ['div', { id: 'chart' }, ...chart(new Axis([{ name: dice.text, measure: main(dice.measures)! }], 'each'), summary(dice.measures))],
       ['p', { id: 'mean' }, summary(dice.measures), ' ', ['span', { class: 'how exact' }, 'exact']],
       ['div', { class: 'modes', role: 'radiogroup', 'aria-label': 'Bars' }, ...modes, button('Add a second line', { go: 'second' }, 'link')],
       ['div', { id: 'notes' }],

@@ -4,10 +4,11 @@ import { announce, button, h, put, s } from '../dom';
 import type { Entry } from '../engine/compile';
 import { BrowserFiles } from '../files/browser';
 import type { Kept } from '../files/files';
+import { folderOf, free, titleOf } from '../games';
 import { percent } from '../numbers';
-import type { Game, Measure, Outlook, Rolled } from '../protocol';
-import { ago, codes, plainText, titleOf } from './words';
-import { chart, main, type Mode, summary, type Tree } from './chart';
+import type { Game, Outlook, Rolled } from '../protocol';
+import { ago, codes, plainText } from './words';
+import { Axis, chart, main, type Mode, summary, type Tree, valueAt } from './chart';
 import { Desk } from './desk';
 
 export interface Doors {
@@ -20,7 +21,10 @@ export interface Doors {
 }
 
 const find = <T extends Element = HTMLElement>(selector: string): T => document.querySelector<T>(selector)!;
-const grow = ([tag, props, ...children]: Tree): Element => s(tag as 'svg', props, ...children.map((child) => (typeof child === 'string' ? child : grow(child))));
+const grow = ([tag, props, ...children]: Tree, inside = tag === 'svg'): Element => {
+  const grown = children.map((child) => (typeof child === 'string' ? child : grow(child, inside || child[0] === 'svg')));
+  return inside ? s(tag as 'svg', props, ...grown) : h(tag as 'p', props, ...grown);
+};
 
 class StartPage {
   private readonly desk: Desk;
@@ -35,7 +39,11 @@ class StartPage {
     const start = find('#start');
     start.addEventListener('click', (event) => this.click(event.target as HTMLElement));
     for (const field of [this.line, this.second]) {
-      field.oninput = () => void this.roll();
+      field.oninput = () => {
+        // until the answer arrives, the chart is that of another line
+        this.dim(true);
+        void this.roll();
+      };
       field.onkeydown = (event) => {
         if (event.key === 'Enter') void this.roll();
       };
@@ -43,6 +51,20 @@ class StartPage {
     find('.modes').addEventListener('change', (event) => {
       this.mode = (event.target as HTMLInputElement).value as Mode;
       this.draw();
+    });
+    const box = find('#chart');
+    box.addEventListener('pointermove', ({ target, clientX }) => {
+      const picture = (target as Element).closest('svg[tabindex]')?.getBoundingClientRect();
+      if (picture && this.axis) this.tell(valueAt(this.axis, (clientX - picture.left) / picture.width));
+    });
+    box.addEventListener('pointerleave', () => this.tell(null));
+    box.addEventListener('focusout', () => this.tell(null));
+    box.addEventListener('keydown', (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by || !this.axis || !(event.target as Element).matches('svg')) return;
+      event.preventDefault();
+      this.tell(Math.max(0, Math.min(this.axis.values.length - 1, this.at === null ? 0 : this.at + by)));
+      announce(find('.spot').textContent ?? '');
     });
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !find('#gallery').hidden) this.doors.go('');
@@ -112,10 +134,7 @@ class StartPage {
   /** Returns a folder for a new game that does not exist yet. */
   private async folder(name: string): Promise<string> {
     await this.goingOn();
-    const taken = new Set(this.saved.map(({ path }) => path.split('/')[0]));
-    let folder = `my-${name}`;
-    for (let n = 2; taken.has(folder); n++) folder = `my-${name}-${n}`;
-    return folder;
+    return free(`my-${name}`, new Set(this.saved.map(({ path }) => folderOf(path))));
   }
 
   /** Opens a copy of a template under an own name. */
@@ -145,7 +164,7 @@ class StartPage {
   private async roll(): Promise<void> {
     const asked = ++this.asked;
     const texts = [this.line, this.second].map((field) => field.value.trim()).filter(Boolean);
-    if (!texts.length) return;
+    if (!texts.length) return put(find('#notes'));
     try {
       const all = await Promise.all(texts.map((text) => this.desk.ask('dice', { text })));
       if (asked !== this.asked) return;
@@ -162,14 +181,39 @@ class StartPage {
     if (!rolled.length) return;
     const forms = rolled.map(({ form }, n) => (form === [this.line, this.second][n]!.value.trim() ? null : h('code', null, form)));
     put(find('#said'), rolled.map(({ words }, n) => [n > 0 && (words || forms[n]) && ' · ', words, words && forms[n] && ' ', forms[n]]));
-    const lines = rolled.map(({ measures }) => main(measures)).filter((each): each is Measure => each !== undefined);
+    const lines = rolled.flatMap(({ measures }, n) => {
+      const measure = main(measures);
+      return measure ? [{ name: [this.line, this.second].map(({ value }) => value.trim()).filter(Boolean)[n]!, measure }] : [];
+    });
     const labels = rolled.flatMap(({ measures }) => measures.flatMap(({ value }) => value?.label ?? []));
     const label = (['bounded', 'sampled', 'proven'] as const).find((each) => labels.includes(each)) ?? 'exact';
     const told = rolled.map(({ measures }) => summary(measures)).join(' · ');
-    put(find('#chart'), lines.length > 0 && grow(chart(lines, this.mode, told)));
+    this.axis = lines.length ? new Axis(lines, this.mode) : null;
+    this.at = null;
+    put(find('#chart'), this.axis && chart(this.axis, told).map((tree) => grow(tree)));
+    this.dim(false);
     put(find('#mean'), told, ' ', h('span', { class: `how ${label}` }, label));
     put(find('#notes'), rolled.flatMap(({ notes }) => notes.map((note) => h('p', { class: 'note' }, codes(note, (text) => ((this.line.value = text), void this.roll()))))));
     announce(told);
+  }
+
+  /** The shown chart, and the value that is pointed at. */
+  private axis: Axis | null = null;
+  private at: number | null = null;
+
+  /** Shows the chances of a value below the chart, or those of the highest bar again. */
+  private tell(at: number | null): void {
+    const { axis } = this;
+    const spot = document.querySelector<HTMLElement>('#chart .spot');
+    if (!spot || !axis) return;
+    spot.dataset.first ??= spot.textContent!;
+    this.at = at;
+    spot.textContent = at === null ? spot.dataset.first : axis.told(axis.values[at]!);
+  }
+
+  /** Grays the results of a line that is no longer in the field. */
+  private dim(old: boolean): void {
+    for (const id of ['#said', '#chart', '#mean']) find(id).classList.toggle('old', old);
   }
 
   /** Shows the games that are saved in this browser. */

@@ -1,7 +1,7 @@
 // The tour: three steps on a copy of Squads. Each ends when the reader has done it, and all numbers come from the engine.
 
 import { announce, button, h, put, type Child } from '../dom';
-import { type Model, noSettings } from '../model';
+import type { Model } from '../model';
 import { percent } from '../numbers';
 import type { Measure, Played, TraceLine } from '../protocol';
 
@@ -22,14 +22,14 @@ let ended: (() => void) | null = null;
 export async function tour(model: Model, pane: (id: string) => void): Promise<void> {
   ended?.();
   const scene = model.scene.value;
-  const settings = noSettings();
-  const path = model.path.value;
-  const number = async (): Promise<string | undefined> => /^param hit_on\b[^\n]*? = (\d+)/m.exec((await model.text(path)) ?? '')?.[1];
-  const odds = async (): Promise<Measure | undefined> => (await model.engine.ask('grognard/outlook', { path: scene, settings })).measures[0];
+  const path = model.rulesOf(scene) ?? model.path.value;
+  /** The number that is played: that of its control, else that of the text. */
+  const number = async (): Promise<string | undefined> => model.settings.value.params.hit_on ?? /^param hit_on\b[^\n]*? = (\d+)/m.exec((await model.text(path)) ?? '')?.[1];
+  const odds = async (): Promise<Measure | undefined> => (await model.engine.ask('grognard/outlook', { path: scene, settings: model.settings.value })).measures[0];
   const [was, before] = await Promise.all([number(), odds()]);
   let events: TraceLine[] = [];
   let story: TraceLine[] = [];
-  const run = (): Promise<Played> => model.engine.ask('grognard/play', { path: scene, settings, script: [] });
+  const run = (): Promise<Played> => model.engine.ask('grognard/play', { path: scene, settings: model.settings.value, script: [] });
   const lost = (each: TraceLine): boolean => each.wrote?.some(({ unit, figure }) => unit === 'raiders' && figure === 'men') ?? false;
   /** Returns the shown line of the first loss. The trace shows the story or every event. */
   const loss = (): Element | null => {
@@ -111,11 +111,12 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
     const step = steps[at];
     put(
       card,
+      button('×', end, { class: 'close', 'aria-label': 'Close the tour', 'data-key': 'tour-close' }),
       done.map((text) => h('p', { class: 'done' }, text)).slice(-1),
       step ? [h('p', { class: 'soft' }, `${at + 1} of ${steps.length}`), h('h2', null, step.title), h('p', null, step.text)] : [h('p', null, 'That sentence is your rulebook’s. Change it, or start a game of your own.'), h('p', { class: 'buttons' }, button('Start a new game', () => (end(), window.early?.leave()), { class: 'main', 'data-key': 'tour-new' }))],
     );
     announce(card.textContent ?? '');
-    if (!step) card.querySelector<HTMLElement>('button')!.focus();
+    if (!step) card.querySelector<HTMLElement>('[data-key=tour-new]')!.focus();
   };
   const look = async (): Promise<void> => {
     const step = steps[at];
@@ -145,11 +146,16 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
   await look();
 }
 
-/** Puts the balloon beside its subject, never on it. */
+/** Puts the balloon beside its subject, never on it. Beside a view, it is on the text, so that it covers no line of a log. */
 function place(card: HTMLElement, target: Element | null): void {
   const box = target?.getBoundingClientRect();
   if (!box || innerWidth < 760) return;
   const size = card.getBoundingClientRect();
+  const views = target!.closest('.right')?.getBoundingClientRect();
+  if (views && views.left > size.width + 16) {
+    Object.assign(card.style, { top: `${Math.max(8, Math.min(box.top, innerHeight - size.height - 8))}px`, left: `${views.left - size.width - 8}px`, bottom: 'auto', right: 'auto', transform: 'none' });
+    return;
+  }
   const below = box.bottom + 12 + size.height < innerHeight;
   const top = below ? box.bottom + 12 : Math.max(8, box.top - size.height - 12);
   Object.assign(card.style, { top: `${top}px`, left: `${Math.max(8, Math.min(box.left + 24, innerWidth - size.width - 16))}px`, bottom: 'auto', right: 'auto', transform: 'none' });

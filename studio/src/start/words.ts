@@ -2,9 +2,6 @@
 
 import { button, h, type Child } from '../dom';
 
-/** Returns a folder as a title: `my-duel-2` is `My duel 2`. */
-export const titleOf = (folder: string): string => folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll('-', ' ');
-
 /** Returns how long ago a time was, with a space before it. */
 export function ago(time: number): string {
   if (!time) return '';

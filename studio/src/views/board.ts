@@ -312,13 +312,21 @@ export class Board {
   }
 
   private tellAll(table: Table, bare: boolean): void {
-    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, button(unit.title || unit.id, () => this.pick(unit.id), { class: 'link', 'data-key': `told-${unit.id}` })), h('td', null, unit.side), !bare && h('td', null, unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`), h('td', null, unit.alive ? '' : 'destroyed', ' ', unit.statuses.join(', ')), h('td', null, unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', '))));
+    const columns: [string, (unit: Unit) => string][] = [
+      ['side', (unit) => unit.side],
+      ['position', (unit) => (bare ? '' : unit.x === undefined ? this.models(unit) || '–' : `${inch(unit.x)}, ${inch(unit.y ?? 0)}`)],
+      ['state', (unit) => [unit.alive ? '' : 'destroyed', ...unit.statuses].filter(Boolean).join(', ')],
+      ['values', (unit) => unit.figures.map((figure) => `${figure.title || figure.name} ${figure.value}`).join(', ')],
+    ];
+    // a column without any entry is left out
+    const used = columns.filter(([, of]) => table.units.some(of));
+    const rows = table.units.map((unit) => h('tr', null, h('th', { scope: 'row' }, button(unit.title || unit.id, () => this.pick(unit.id), { class: 'link', 'data-key': `told-${unit.id}` })), used.map(([, of]) => h('td', null, of(unit)))));
     put(
       this.words,
       h('p', null, bare ? 'Nothing here has a position on a table.' : `A table of ${inch(table.width)} by ${inch(table.height)} inches. Positions are measured from the lower left corner.`),
       table.areas.length > 0 && h('p', null, `Areas: ${table.areas.map((area) => area.title || area.id).join(', ')}.`),
       table.barriers.length > 0 && h('p', null, `Barriers: ${table.barriers.map((barrier) => barrier.title || barrier.id).join(', ')}.`),
-      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', 'side', bare ? '' : 'position', 'state', 'values'].filter(Boolean).map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
+      h('div', { class: 'scroll' }, h('table', null, h('thead', null, h('tr', null, ['name', ...used.map(([head]) => head)].map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, rows))),
     );
   }
 

@@ -91,7 +91,7 @@ export class CompareView {
       ['came', model.came],
       ['now', 'current texts, without changed parameters'],
       ['dials', 'current'],
-      ...model.versions.value.map((each): [Choice, string] => [`version:${each.at}`, titleOf(each)]),
+      ...model.versions.here.map((each): [Choice, string] => [`version:${each.at}`, titleOf(each)]),
       ...rules.map((name): [Choice, string] => [`rules:${name}`, `with ${name}`]),
     ];
     for (const side of ['a', 'b'] as const) {
@@ -134,7 +134,9 @@ export class CompareView {
     if (turn !== this.turn) return;
     if (!explained || !edits.length) return put(this.causes);
     const head = h('h2', null, 'Causes');
-    if (edits.length === 1) return put(this.causes, head, h('p', null, 'There is only one edit, which causes the whole difference.'), h('ul', { class: 'plain' }, h('li', null, this.describe(edits[0]!))));
+    // a new or deleted file has effects too, and no text to compare each edit with
+    const whole = !this.newFiles.length && !model.deleted.value.size;
+    if (edits.length === 1 && whole) return put(this.causes, head, h('p', null, 'There is only one edit, which causes the whole difference.'), h('ul', { class: 'plain' }, h('li', null, this.describe(edits[0]!))));
     const measures = together.effects.map((effect) => ({ measure: effect.measure, title: named(effect) }));
     const { alone } = this;
     const row = (name: Child, found: Compared | string | undefined, state: string | null): Child =>
@@ -166,12 +168,18 @@ export class CompareView {
     ];
   }
 
+  /** The user's own rules of this game that have no original. */
+  private get newFiles(): string[] {
+    const { model } = this;
+    return [...model.changed.value].filter((path) => model.base(path) === null && path.endsWith('.rules') && model.concerns(path));
+  }
+
   private differences(value: Compared): Child {
     const { model } = this;
     // a param that follows the text against the scenario is not a separate difference
     const differences = value.differences.filter((each) => each.after === undefined || model.followed.get(each.title) !== each.after || value.differences.length === 1);
-    const own = [...model.changed.value].filter((path) => model.base(path) === null && path.endsWith('.rules') && model.concerns(path));
-    if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same. Files without a baseline: ${own.join(', ')}. Accept a file under Review to compare later changes with it.`);
+    const own = this.newFiles;
+    if (!differences.length && own.length) return h('p', { class: 'soft' }, `A and B are the same. New files without an original: ${own.join(', ')}. Accept a file under Review to compare later changes with it.`);
     if (!differences.length) return h('p', { class: 'soft' }, 'A and B have the same rules and parameters. Change a text or a parameter, or select another version.');
     const one = (each: Compared['differences'][number]): Child => {
       const heading = each.title.replaceAll(' -> ', ' → ');

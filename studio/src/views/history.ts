@@ -24,7 +24,7 @@ export async function showHistory(model: Model, compare: (version: Kept) => void
       h('td', { class: 'number' }, count(version.lines, version.lines === 1 ? 'line' : 'lines')),
       h('td', null, button('Compare with now', () => (close(), compare(version)), { 'aria-label': `Compare ${titleOf(version)} with now` }), ' ', button('Go back', () => void back(version), { 'aria-label': `Go back to ${titleOf(version)}` })),
     );
-  const all = versions.value;
+  const all = versions.here;
   const table = h('table', { class: 'versions' }, h('thead', null, h('tr', null, ['name', 'time', 'changed', ''].map((head) => h('th', { scope: 'col' }, head)))), h('tbody', null, all.map(row)));
   const body = all.length ? h('div', { class: 'scroll', tabindex: 0 }, table) : h('p', { class: 'soft' }, 'No version yet. One is kept after every ten minutes of work, and when you name one.');
   const answer = await dialogue('History', body, [{ name: 'Name this version …', value: 'name', main: true }, { name: 'Close', value: '' }]);

@@ -5,6 +5,7 @@ import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { FIRST } from '../first';
+import { free, nameOf } from '../games';
 import { type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as formatted } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, Outlook, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
@@ -257,6 +258,10 @@ export class OddsView {
     const { checks, faults } = value;
     const hold = checks.filter((check) => check.holds).length;
     const good = hold === checks.length && !faults.length;
+    // a user who changes a number expects other results
+    const changed = !this.untouched() && !faults.length;
+    const broken = checks.filter((check) => check.holds === false).length;
+    const head = !good && changed && broken ? `${broken} of ${count(checks.length, checks.length === 1 ? 'expectation' : 'expectations')} of the original ${broken === 1 ? 'no longer holds' : 'no longer hold'}` : `${hold} of ${checks.length} expectations hold`;
     const row = (check: Check): Child =>
       h(
         'li',
@@ -268,11 +273,11 @@ export class OddsView {
         check.why && h('span', { class: 'why' }, inline(check.why.replace(`\`${check.text}\` `, '') + about(check))),
       );
     const { dialled } = this.model;
-    draw(this.places.tested, [value, dialled], () =>
+    draw(this.places.tested, [value, dialled, changed], () =>
       h(
         'details',
-        { open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
-        h('summary', null, h('b', { class: good ? 'holds' : 'fails' }, `${hold} of ${checks.length} expectations hold`)),
+        { class: changed ? 'changed' : '', open: !good || checks.length <= MANY || this.places.tested.querySelector('details')?.open || undefined },
+        h('summary', null, h('b', { class: good ? 'holds' : changed ? 'differs' : 'fails' }, head)),
         !good && dialled && h('p', { class: 'soft' }, 'These use the current parameters, which differ from the scenario.'),
         faults.map((fault) => h('p', { class: 'status bad' }, inline(fault))),
         h('ul', { class: 'plain' }, checks.slice(0, MOST_CHECKS).map(row)),
@@ -336,7 +341,7 @@ export class OddsView {
     return h(
       'div',
       { class: 'note because', 'aria-label': 'Changes and their origin' },
-      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
+      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), h('p', { class: 'soft' }, `${dial.value} is in force. Clauses are quoted as they are written.`), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
     );
   }
 
@@ -483,10 +488,11 @@ export class OddsView {
   private async keep(): Promise<void> {
     const { model } = this;
     const book = model.book(model.scene.value)?.name ?? 'rules';
-    const name = (await ask('Save as a variant', 'A variant is a small file that changes these rules. Its name, in lower-case letters:', `${book}/house-rules`))?.replace(/(\.rules)+$/, '');
-    if (!name) return;
+    const title = await ask('Save as a variant', 'A variant is a small file that changes these rules. The file is named after its title:', 'House rules');
+    if (!title) return;
+    const name = free(`${book}/${nameOf(title) || 'variant'}`, { has: (name) => model.paths().includes(`${name}.rules`) });
     try {
-      const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title: name });
+      const { path, text } = await model.engine.ask('grognard/variant', { path: model.scene.value, settings: model.settings.value, name, title });
       await model.write(path, text);
       await model.readShelf();
       model.path.value = path;

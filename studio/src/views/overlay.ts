@@ -2,6 +2,7 @@
 
 import { draw, h, type Child } from '../dom';
 import { type Kept, titleOf } from '../files/versions';
+import { gameOf } from '../games';
 import type { Live } from '../live';
 import { type Model, noSettings } from '../model';
 import { named } from '../numbers';
@@ -62,15 +63,15 @@ export class Overlay {
 
   private options(): void {
     const { model, picks } = this;
-    const games = model.books.books.filter((book) => book.scenarios.length);
+    const own = model.scenarios().filter((path) => path !== model.scene.value && gameOf(model, path) === gameOf(model, model.scene.value));
     picks.forEach((pick, n) => {
       const now = pick.value || (n ? '' : 'now');
       draw(pick, [model.versions.value, model.books, model.scene.value], () => [
         n > 0 && h('option', { value: '' }, 'add a curve …'),
         h('option', { value: 'now' }, 'now'),
         h('option', { value: 'original' }, 'original'),
-        model.versions.value.length > 0 && h('optgroup', { label: 'Versions' }, model.versions.value.map((each) => h('option', { value: `version ${each.at}` }, titleOf(each)))),
-        games.map((book) => h('optgroup', { label: book.title || book.name }, book.scenarios.map(({ path, title }) => path !== model.scene.value && h('option', { value: path }, title || path)))),
+        model.versions.here.length > 0 && h('optgroup', { label: 'Versions' }, model.versions.here.map((each) => h('option', { value: `version ${each.at}` }, titleOf(each)))),
+        own.length > 0 && h('optgroup', { label: 'Scenarios of this game' }, own.map((path) => h('option', { value: path }, model.title(path)))),
       ]);
       pick.value = now;
       if (pick.selectedIndex < 0) pick.value = n ? '' : 'now';

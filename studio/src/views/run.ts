@@ -315,6 +315,14 @@ export class RunView {
     return this.picked === null ? this.at : this.picked + 1;
   }
 
+  /** Selects a line that is shown already: the table and the text follow. */
+  private pick(at: number): void {
+    this.picked = at;
+    const line = this.all[at];
+    if (line) this.lightUp(line, true);
+    this.draw();
+  }
+
   /** Moves to the next line at the same depth or above, or to the question. */
   private next(): void {
     const depth = this.all[this.place]?.depth ?? 0;
@@ -439,10 +447,7 @@ export class RunView {
       );
       each.onclick = () => {
         if (unfolds && event.from !== undefined && !this.open.delete(event.from)) this.open.add(event.from);
-        this.picked = at;
-        this.lightUp(event, true);
-        this.drawTools();
-        this.drawTrace();
+        this.pick(at);
       };
       return each;
     };
@@ -505,8 +510,9 @@ export class RunView {
 
   private drawWaits(): void {
     const { seen } = this;
-    const left = this.all.length - this.at;
-    if (!seen?.waits || left > 0) return this.asked.clear(seen && left > 0 && this.at > 0 ? h('p', { class: 'soft' }, `${left} more lines until ${seen.ended ? 'the end' : 'the next question'}.`) : seen?.ended && left <= 0 && h('p', { class: 'soft' }, 'The run is finished.'));
+    const left = this.all.length - this.place;
+    // a question at the end stays while the user selects an earlier line
+    if (!seen?.waits || this.at < this.all.length) return this.asked.clear(seen && left > 0 && this.place > 0 ? h('p', { class: 'soft' }, `${left} more lines until ${seen.ended ? 'the end' : 'the next question'}.`) : seen?.ended && left <= 0 && h('p', { class: 'soft' }, 'The run is finished.'));
     const { value, running } = this.ahead.value;
     this.asked.draw(seen, value, running, this.after.value.value, this.hand.script.length);
   }
@@ -541,14 +547,14 @@ export class RunView {
   }
 
   private drawBoard(): void {
-    this.board.show(this.tableAt(this.at));
+    this.board.show(this.tableAt(this.place));
   }
 
   private drawFoot(): void {
     const changed = this.before ? this.changes() : 0;
     const parts: Child[] = [];
     if (this.before && !this.seen?.misfit) parts.push(h('p', { class: changed ? 'note' : 'soft' }, changed ? `After your edit, ${changed} ${changed === 1 ? 'line is' : 'lines are'} different, with the same dice and decisions. ` : 'After your edit, the run is the same. ', changed > 0 && button('Save as test …', () => void this.save(), { class: 'link' })));
-    if (this.seen?.report?.length && this.at >= this.all.length) parts.push(h('p', { class: 'soft' }, this.seen.report.map((each) => `${named(each)}: ${each.value}`).join(' · ')));
+    if (this.seen?.report?.length && this.place >= this.all.length) parts.push(h('p', { class: 'soft' }, this.seen.report.map((each) => `${named(each)}: ${each.value}`).join(' · ')));
     put(this.foot, parts);
   }
 
@@ -561,11 +567,7 @@ export class RunView {
     const to = event.key === 'ArrowUp' ? at - 1 : event.key === 'ArrowDown' ? at + 1 : event.key === 'Home' ? 0 : event.key === 'End' ? this.at - 1 : null;
     if (to === null) return;
     event.preventDefault();
-    this.picked = Math.max(0, Math.min(this.at - 1, to));
-    const line = this.all[this.picked];
-    if (line) this.lightUp(line, true);
-    this.drawTools();
-    this.drawTrace();
+    this.pick(Math.max(0, Math.min(this.at - 1, to)));
     this.trace.querySelector<HTMLElement>('.now')?.focus();
   }
 

@@ -2,9 +2,13 @@
 
 import { button, draw, equal, h, type Child } from '../dom';
 import type { Editor } from '../editor/editor';
+import { gameOf, needed } from '../games';
 import type { Model } from '../model';
 import type { Range } from '../protocol';
 import { confirm } from '../widgets';
+
+/** Returns the first words of a line. */
+const brief = (line: string): string => /^.{0,40}(?=\s|$)/.exec(line.trim().replace(/\s+/g, ' '))![0] + (line.trim().length > 40 ? ' …' : '');
 
 interface Symbol { name: string; detail?: string; range: Range; selectionRange: Range; children?: Symbol[] }
 
@@ -75,6 +79,7 @@ export class Shelf {
       () => {
         model.path.value = path;
         if (scenario) model.scene.value = path;
+        else void this.follow(path);
         this.onopen?.();
       },
       { class: `file ${here ? 'here' : ''}`, title: path, 'aria-current': here ? 'page' : undefined, 'data-key': path },
@@ -92,6 +97,17 @@ export class Shelf {
       restore.setAttribute('aria-label', own ? `Delete ${path}` : `Reset ${path} to the baseline`);
     });
     return h('li', null, each, restore);
+  }
+
+  /** Shows a scenario of the game of a text in the views, unless the game in view uses this text. */
+  private async follow(path: string): Promise<void> {
+    const { model } = this;
+    const scene = model.scene.value;
+    const game = gameOf(model, path);
+    if (scene && (gameOf(model, scene) === game || (await needed(model, scene)).has(game))) return;
+    if (model.path.value !== path || model.scene.value !== scene) return;
+    const scenes = model.scenarios().filter((each) => gameOf(model, each) === game);
+    model.scene.value = scenes.find((each) => model.rulesOf(each) === path) ?? scenes[0] ?? '';
   }
 
   private async restore(path: string): Promise<void> {
@@ -163,14 +179,17 @@ export class Shelf {
 
   private drawOutline(): void {
     const { model } = this;
+    const lines = (model.now(model.path.value) ?? '').split('\n');
     const entry = (symbol: Symbol, depth: number): Child => {
-      const title = /"(.*)"/.exec(symbol.detail ?? '')?.[1];
       const word = (symbol.detail ?? '').split(' "')[0];
       const section = word === 'section';
+      // a clause has no name, so its first words are shown
+      const nameless = symbol.name === word;
+      const title = nameless ? brief(lines[symbol.range.start.line] ?? word) : /"(.*)"/.exec(symbol.detail ?? '')?.[1];
       return h(
         'li',
         null,
-        button([h('span', { class: section ? 'section' : '' }, title || symbol.name), !section && h('code', null, `${word} ${symbol.name}`)], () => {
+        button([h('span', { class: section ? 'section' : '' }, title || symbol.name), !section && h('code', null, nameless ? word : `${word} ${symbol.name}`)], () => {
           model.look.value = { path: model.path.value, range: symbol.selectionRange, focus: true };
           this.onopen?.();
         }, { class: 'symbol', 'data-key': `symbol ${symbol.name} ${symbol.range.start.line}` }),

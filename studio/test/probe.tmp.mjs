@@ -1,0 +1,14 @@
+import { launch, serve, site, open } from './browser.mjs';
+const host = await serve(site);
+const browser = await launch();
+const page = await open(browser, host.url, { view: { path: 'templates/duel.rules', scene: 'templates/scenarios/duel.toml', tab: 'run' }, width: 1440, height: 900 });
+await page.locator('[data-key=by-hand]').check();
+await page.locator('.waits h3').waitFor();
+const box = () => page.evaluate(() => Object.fromEntries(['.run-board', '.trace', '.run-below', '.waits .faces', '.run .note'].map((s) => { const r = document.querySelector(`#panel-run ${s}`)?.getBoundingClientRect(); return [s, r && [r.top, r.height]]; })));
+console.log(await box(), await page.locator('.waits').innerHTML());
+await page.screenshot({ path: '/tmp/p1.png' });
+await page.locator('[data-key=throw]').click();
+await page.waitForTimeout(1500);
+console.log(await box());
+await page.screenshot({ path: '/tmp/p2.png' });
+await browser.close(); host.server.close();
