@@ -70,7 +70,7 @@ impl<'s> OddsRequest<'s> {
         self
     }
 
-    /// Computes fractions, however long. Without it, results are [proven](Label::Proven) if their fractions are long.
+    /// Computes fractions of any length. Without it, results are [proven](Label::Proven) if their fractions are long.
     pub fn exact(mut self) -> Self {
         self.precision = Precision::Fractions;
         self
@@ -229,7 +229,7 @@ impl Call {
         self
     }
 
-    /// Computes fractions, however long. Without it, results are [proven](Label::Proven) if their fractions are long.
+    /// Computes fractions of any length. Without it, results are [proven](Label::Proven) if their fractions are long.
     pub fn exact(mut self) -> Self {
         self.precision = Precision::Fractions;
         self
@@ -435,16 +435,6 @@ pub enum Label {
     Bounded,
 }
 
-impl From<grognard_odds::Label> for Label {
-    fn from(label: grognard_odds::Label) -> Label {
-        match label {
-            grognard_odds::Label::Exact => Label::Exact,
-            grognard_odds::Label::Proven => Label::Proven,
-            grognard_odds::Label::Bounded => Label::Bounded,
-        }
-    }
-}
-
 /// The result of one measure over all outcomes of the dice.
 #[derive(Clone, Debug, Serialize)]
 pub struct Distribution {
@@ -493,7 +483,7 @@ impl Distribution {
             unexplored: Fraction(unexplored),
             mean: mean.map(|mean| in_units(mean, ty, false)),
             variance: answer.variance.clone().map(|[low, high]| in_units(Chance::between(low, high), ty, true)),
-            label: answer.label.into(),
+            label: public(answer.label),
             is_known: answer.found.is_some(),
         }
     }
@@ -539,7 +529,7 @@ impl Distribution {
             }
         }
         self.faults.iter().for_each(|(_, chance)| others += &chance.bounds().0.0);
-        // What is certain of the others is not part of it.
+        // The lower bounds of the other outcomes are not part of it.
         Chance::between(low, high.min(&value::Fraction::one() - &others))
     }
 
@@ -570,7 +560,7 @@ impl Distribution {
     }
 
     /// Returns whether the result is exact: its numbers are fractions. Otherwise they are bounds, and
-    /// [`label`](Distribution::label) says how close.
+    /// [`label`](Distribution::label) tells how close.
     pub fn is_exact(&self) -> bool {
         self.label == Label::Exact
     }
@@ -578,6 +568,14 @@ impl Distribution {
     /// Returns how exact the result is.
     pub fn label(&self) -> Label {
         self.label
+    }
+}
+
+fn public(label: grognard_odds::Label) -> Label {
+    match label {
+        grognard_odds::Label::Exact => Label::Exact,
+        grognard_odds::Label::Proven => Label::Proven,
+        grognard_odds::Label::Bounded => Label::Bounded,
     }
 }
 

@@ -152,7 +152,7 @@ impl Distribution {
         let sums = self.outcomes.iter().map(|outcome| {
             let [least, from] = [&before + &outcome.weight, &all - &before];
             slack[0] += &outcome.slack;
-            // What the other outcomes have for certain is not part of a sum.
+            // The lower bounds of the other outcomes are not part of a sum.
             let high = |low: &BigUint, slack: &BigUint, others: &BigUint| {
                 (low + slack + &self.unexplored).min(&self.whole - others)
             };

@@ -146,7 +146,7 @@ pub enum Precision {
     /// Fractions while they are cheap, otherwise proven intervals.
     #[default]
     Quick,
-    /// Fractions as far as the budget goes, even for the best play in large cycles.
+    /// Fractions while the budget allows them, even for the best play in large cycles.
     Fractions,
     /// Proven intervals.
     Proven,

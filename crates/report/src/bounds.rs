@@ -45,8 +45,8 @@ const PROVEN: u32 = 12;
 /// Maximum number of digits after the decimal point of a proven number.
 const DEEPEST: u32 = 24;
 
-/// Returns the digits of a number between two bounds to which both round, at most 12, and their number. Returns `None` if they
-/// begin too far behind the decimal point, or if there are none.
+/// Returns the number to which both bounds round, with at most 12 digits, and the count of its digits. Returns `None` if the bounds
+/// do not share a digit, or if the first digit has too many zeros before it.
 pub fn proven(low: &Fraction, high: &Fraction) -> Option<(String, usize)> {
     let digits = |text: &str| {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();

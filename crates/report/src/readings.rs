@@ -418,7 +418,7 @@ fn nothing(out: &mut Finding, rows: &[ReadingRow<'_>], found: &Readings) {
     let most = most.collect::<Vec<String>>().join(", ");
     let runs = format!("no pair of {} differs, so each is shown to change less than: {most}", found.runs);
     let groups = [
-        (ReadingVerdict::Unread, "no effect (proven): no code that this table can reach reads it"),
+        (ReadingVerdict::Unread, "no effect: no code that this table can reach reads it"),
         (ReadingVerdict::Same, "no effect: the odds are exactly the same"),
         (ReadingVerdict::NoPair, runs.as_str()),
         (ReadingVerdict::Fails, "cannot be run"),
