@@ -146,16 +146,11 @@ class Page {
     await this.evaluate(() => {
       if (window.complaints) return;
       window.complaints = [];
-      addEventListener('error', ({ message }) => message && window.complaints.push(message));
+      addEventListener('error', ({ message }) => message && !message.includes('ResizeObserver loop') && window.complaints.push(message));
       addEventListener('unhandledrejection', ({ reason }) => window.complaints.push(String(reason)));
     });
   }
-  async #hear() {
-    const found = await this.evaluate(() => window.complaints?.splice(0) ?? []).catch(() => []);
-    this.complaints.push(...found);
-  }
   async reload() {
-    await this.#hear();
     await this.send('Refresh');
     await this.#listen();
   }
@@ -173,12 +168,13 @@ class Page {
   locator = (css, how) => new Locator(this, [{ css, ...plain(how) }]);
   waitForSelector = (css) => this.waitForFunction((css) => !!document.querySelector(css), css);
 
-  /** Calls a function in the page. */
+  /** Calls a function in the page, and hears of its errors so far. */
   async evaluate(run, arg = null) {
     const script = `const [arg, done] = arguments; const run = ${typeof run === 'function' ? run : `() => { ${run} }`};
-      Promise.resolve().then(() => run(arg)).then((value) => done([value === undefined ? null : value]), (why) => done([null, String(why) + '\\n' + (why && why.stack)]));`;
-    const [value, why] = await this.send('ExecuteAsyncScript', { script, args: [arg], sandbox: null });
+      Promise.resolve().then(() => run(arg)).then((value) => done([value === undefined ? null : value, null, window.complaints?.splice(0)]), (why) => done([null, String(why) + '\\n' + (why && why.stack)]));`;
+    const [value, why, complaints] = await this.send('ExecuteAsyncScript', { script, args: [arg], sandbox: null });
     if (why) throw new Error(why);
+    this.complaints.push(...(complaints ?? []));
     return value;
   }
   async waitForFunction(ask, arg) {
@@ -249,9 +245,10 @@ class Locator {
   async #place() {
     let before = null;
     return until(`press ${JSON.stringify(this.steps)}`, this.page.patience, async () => {
-      const found = await this.evaluateAll((all) => {
-        const [each] = all;
+      const found = await this.evaluateAll(async ([each]) => {
         if (!each || each.disabled || !each.getClientRects().length) return null;
+        // the page may be drawn or scrolled again
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         const { left, top, width, height } = each.getBoundingClientRect();
         const [x, y] = [left + width / 2, top + height / 2];
         const hit = document.elementFromPoint(x, y);
