@@ -658,4 +658,48 @@ test('the tour begins from another game, takes the slider, covers no line of the
   assert.deepEqual(page.complaints, []);
 });
 
+test('the search of the language finds each word of a template, and the cheat sheet cuts nothing', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  await page.locator('#help summary').click();
+  await page.locator('#help').getByRole('button', { name: 'Language' }).click();
+  await page.locator('.language [data-card]').first().waitFor();
+  for (const [word, card] of [['sweep', /sweep|param/], ['pass', /test/], ['chance', /example/], ['let', /^let/]]) {
+    await page.locator('.language input').fill(word);
+    assert.match(await page.locator('.language [data-card]').first().getAttribute('data-card'), card);
+  }
+  await page.keyboard.press('Escape');
+  await page.locator('#help summary').click();
+  await page.locator('#help').getByRole('button', { name: 'Cheat sheet' }).click();
+  await page.locator('dialog .sheet').waitFor();
+  assert.deepEqual(await page.locator('dialog .sheet-box, dialog .sheet pre').evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText.slice(0, 80))), []);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a saved game is renamed, and the gallery shows code as code', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  await edit(page, 'wounds : 0..9 = 3', 'wounds : 0..9 = 4');
+  await saved(page);
+  await page.goBack();
+  await page.locator('[data-key=rename-my-duel]').click();
+  await page.keyboard.type('The Long Duel!');
+  await page.keyboard.press('Enter');
+  await page.locator('#going-on b').getByText('The long duel').waitFor();
+  assert.equal(await page.locator('#going-on li').count(), 1);
+  await page.locator('[data-key=open-the-long-duel]').click();
+  await odds(page);
+  await wait(page, () => document.querySelector('.file-name').innerText === 'the-long-duel/game.rules' && document.querySelector('#scene').value === 'the-long-duel/scenarios/duel.toml');
+  // it is still compared with its template
+  await page.locator('#tab-review').click();
+  await wait(page, () => document.querySelectorAll('.review .hunk').length === 1);
+  assert.match(await page.locator('.review .hunk del').innerText(), /= 3/);
+  await page.goto(`${url}?gallery`);
+  await wait(page, () => document.querySelectorAll('#gallery .games section').length > 0);
+  assert.doesNotMatch(await page.locator('#gallery').innerText(), /`/);
+  assert.deepEqual(page.complaints, []);
+});
+
 await runTests(tests);

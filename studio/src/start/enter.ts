@@ -9,6 +9,7 @@ import type { Model } from '../model';
 import type { Game, NewGame } from '../protocol';
 import { Language } from './language';
 import { tour } from './tour';
+import { codes } from './words';
 
 /** The first number of the rules that a reader can vary. */
 const NUMBER = /^param \w+[^\n]*? = (\d+)/m;
@@ -74,7 +75,7 @@ export class Entrance {
     const game = (await this.games).find((each) => each.scenario === scene || each.name === this.model.rulesOf(scene)?.slice(8, -6));
     if (!game || this.model.scene.value !== scene) return;
     this.bar.hidden = false;
-    put(this.bar, h('h2', null, game.question), h('p', null, game.answer), h('p', { class: 'soft' }, game.learn), button('Change it', () => void this.change(game)));
+    put(this.bar, h('h2', null, codes(game.question)), h('p', null, codes(game.answer)), h('p', { class: 'soft' }, codes(game.learn)), button('Change it', () => void this.change(game)));
   }
 
   /** Copies an example under an own name, with the parameters that were chosen in it. */

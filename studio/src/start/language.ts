@@ -54,9 +54,9 @@ export class Language {
 
   private draw(): void {
     const wanted = this.search.value.trim().toLowerCase();
-    const fits = ({ word, form = '', says }: Card) => `${word} ${form} ${says}`.toLowerCase().includes(wanted);
-    // a word that is a card comes first
-    const found = this.cards.filter(fits).sort((a, b) => Number(b.word === wanted) - Number(a.word === wanted));
+    // the card of the word comes first, then the cards that name it, then those with it in their snippet
+    const rank = ({ word, form = '', says, snippet = '' }: Card): number => [word === wanted, `${word} ${form} ${says}`.toLowerCase().includes(wanted), snippet.toLowerCase().includes(wanted)].indexOf(true);
+    const found = this.cards.filter((each) => rank(each) >= 0).sort((a, b) => rank(a) - rank(b));
     const card = (of: Card) =>
       h(
         'section',

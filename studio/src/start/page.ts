@@ -4,9 +4,9 @@ import { announce, button, h, put, s } from '../dom';
 import type { Entry } from '../engine/compile';
 import { BrowserFiles } from '../files/browser';
 import type { Kept } from '../files/files';
-import { folderOf, free, titleOf } from '../games';
+import { folderOf, free, moved, nameOf, titleOf } from '../games';
 import { percent } from '../numbers';
-import type { Game, Outlook, Rolled } from '../protocol';
+import type { Books, Game, Outlook, Rolled } from '../protocol';
 import { ago, codes, plainText } from './words';
 import { Axis, chart, main, type Mode, summary, type Tree, valueAt } from './chart';
 import { Desk } from './desk';
@@ -239,9 +239,37 @@ class StartPage {
           remove.dataset.sure = 'yes';
           remove.textContent = 'Delete for good';
         }, { 'data-key': `delete-${folder}` });
-        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
+        const rename = button('Rename', () => void this.rename(folder, all, rename), { 'data-key': `rename-${folder}` });
+        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), rename, button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
       })),
     );
+  }
+
+  /** Asks for another name of a saved game, in place of the button. */
+  private rename(folder: string, all: Kept[], place: HTMLElement): void {
+    const field = h('input', { type: 'text', value: titleOf(folder), 'aria-label': `New name of ${titleOf(folder)}`, maxlength: 60, 'data-key': `name-${folder}` });
+    const cancel = (): void => void this.goingOn().then(() => find(`[data-key="rename-${folder}"]`)?.focus());
+    const save = async (): Promise<void> => {
+      const name = nameOf(field.value);
+      if (!name || name === folder) return cancel();
+      const files = await BrowserFiles.open();
+      // the folders of the program cannot be replaced
+      const { books } = (await this.desk.ask('books', {})) as Books;
+      const to = free(name, new Set([...books.map((book) => book.name), ...(await files.list()).map(folderOf)]));
+      const texts = moved(Object.fromEntries(all.map(({ path, text }) => [path, text])), folder, to);
+      const bases = moved(Object.fromEntries(all.flatMap(({ path, base }) => (base === undefined ? [] : [[path, base]]))), folder, to);
+      for (const [path, text] of Object.entries(texts)) await files.write(path, text, null);
+      for (const [path, base] of Object.entries(bases)) await files.accept(path, base);
+      for (const { path, mark } of all) await files.remove(path, mark);
+      // an open work place has the files under their old names
+      if (document.body.dataset.ready) return location.reload();
+      await this.goingOn();
+      announce(`Renamed to ${titleOf(to)}`);
+    };
+    field.onkeydown = ({ key }) => (key === 'Enter' ? void save() : key === 'Escape' && cancel());
+    place.replaceWith(field, button('Save', () => void save()));
+    field.focus();
+    field.select();
   }
 
   private resume(all: Kept[]): void {
@@ -270,7 +298,7 @@ class StartPage {
       h('p', null, `${games.length} games with a question, its answer, and what a designer learns from it. Each can be changed.`),
       kinds.map((kind) => [
         h('h2', null, titleOf(kind)),
-        h('div', { class: 'games' }, games.filter(({ mechanism }) => mechanism === kind).map((game) => h('section', null, h('h3', null, game.title), h('p', null, game.question), h('p', { class: 'answer' }, game.answer), h('p', { class: 'soft' }, game.learn), h('p', { class: 'soft' }, plainText(game.source)), button('Open', () => this.example(game.name), { 'aria-label': `Open ${game.title}`, 'data-example': game.name })))),
+        h('div', { class: 'games' }, games.filter(({ mechanism }) => mechanism === kind).map((game) => h('section', null, h('h3', null, game.title), h('p', null, codes(game.question)), h('p', { class: 'answer' }, codes(game.answer)), h('p', { class: 'soft' }, codes(game.learn)), h('p', { class: 'soft' }, codes(plainText(game.source))), button('Open', () => this.example(game.name), { 'aria-label': `Open ${game.title}`, 'data-example': game.name })))),
       ]),
     );
     place.scrollTo(0, 0);
