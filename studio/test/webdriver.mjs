@@ -126,7 +126,7 @@ class Page {
       up: () => point(button('pointerUp')),
       click: (x, y, times = 1) => {
         this.#at = { x, y };
-        return point({ type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) }, ...Array.from({ length: times }, () => [button('pointerDown'), button('pointerUp')]).flat());
+        return point({ type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.floor(x), y: Math.floor(y) }, ...Array.from({ length: times }, () => [button('pointerDown'), button('pointerUp')]).flat());
       },
     };
   }
