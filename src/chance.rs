@@ -145,3 +145,26 @@ impl fmt::Display for Chance {
         }
     }
 }
+
+/// How exact a result is, from the strongest to the weakest.
+///
+/// With `serde`, it is `exact`, `proven` or `bounded`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Label {
+    /// Every number is a fraction.
+    Exact,
+    /// Every number is a proven interval, no wider than 10 to the power of -9.
+    Proven,
+    /// Some number is a gap between two bounds, mostly because not all states were explored.
+    Bounded,
+}
+
+pub(crate) fn label(label: grognard_odds::Label) -> Label {
+    match label {
+        grognard_odds::Label::Exact => Label::Exact,
+        grognard_odds::Label::Proven => Label::Proven,
+        grognard_odds::Label::Bounded => Label::Bounded,
+    }
+}

@@ -118,7 +118,7 @@ pub mod scale;
 #[doc(hidden)]
 pub mod shipped;
 
-pub use chance::{Chance, Fraction};
+pub use chance::{Chance, Fraction, Label};
 pub use comparison::{CompareRequest, Comparison, Effect, Verdict};
 pub use decide::{Choice, Decider, Decision, Refusal};
 pub use dice::{Dice, Draw, KeyedRng, RngDice, Roll};
@@ -127,7 +127,7 @@ pub use error::{Diagnostic, Error, ErrorKind, Place, Severity};
 pub use folder::Folder;
 pub use game::{Answer, Game, Pending};
 pub use library::{Library, Texts};
-pub use odds::{Call, Distribution, Effort, Label, Odds, OddsRequest};
+pub use odds::{Call, Distribution, Effort, Odds, OddsRequest};
 #[cfg(feature = "report")]
 pub use readings::{Readings, ReadingsRequest};
 #[cfg(feature = "report")]

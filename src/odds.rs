@@ -3,7 +3,7 @@
 use crate::limits;
 use crate::value::same_text;
 use crate::watch::Watching;
-use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Progress, Rules, Scenario, Value};
+use crate::{Chance, Diagnostic, Error, ErrorKind, Fraction, Label, Progress, Rules, Scenario, Value, chance};
 use grognard_ask::{CallQuestion, OddsReport, Unbound};
 use grognard_base::value::{self, SiteId, Type};
 use grognard_base::{self as base, Limit, Sources};
@@ -420,21 +420,6 @@ impl Answered<'_> {
     }
 }
 
-/// How exact a result is, from the strongest to the weakest.
-///
-/// With `serde`, it is `exact`, `proven` or `bounded`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Label {
-    /// Every number is a fraction.
-    Exact,
-    /// Every number is a proven interval, no wider than 10 to the power of -9.
-    Proven,
-    /// Some number is a gap between two bounds, mostly because not all states were explored.
-    Bounded,
-}
-
 /// The result of one measure over all outcomes of the dice.
 #[derive(Clone, Debug, Serialize)]
 pub struct Distribution {
@@ -483,7 +468,7 @@ impl Distribution {
             unexplored: Fraction(unexplored),
             mean: mean.map(|mean| in_units(mean, ty, false)),
             variance: answer.variance.clone().map(|[low, high]| in_units(Chance::between(low, high), ty, true)),
-            label: public(answer.label),
+            label: chance::label(answer.label),
             is_known: answer.found.is_some(),
         }
     }
@@ -560,7 +545,7 @@ impl Distribution {
     }
 
     /// Returns whether the result is exact: its numbers are fractions. Otherwise they are bounds, and
-    /// [`label`](Distribution::label) tells how close.
+    /// [`label`](Distribution::label) shows how close.
     pub fn is_exact(&self) -> bool {
         self.label == Label::Exact
     }
@@ -568,14 +553,6 @@ impl Distribution {
     /// Returns how exact the result is.
     pub fn label(&self) -> Label {
         self.label
-    }
-}
-
-fn public(label: grognard_odds::Label) -> Label {
-    match label {
-        grognard_odds::Label::Exact => Label::Exact,
-        grognard_odds::Label::Proven => Label::Proven,
-        grognard_odds::Label::Bounded => Label::Bounded,
     }
 }
 
