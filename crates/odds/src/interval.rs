@@ -7,6 +7,7 @@ use super::num::Num;
 use grognard_base::value::Fraction;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use std::ops::{Add, Div, Mul};
 
 /// A nonnegative number between two bounds. Its lower bound is finite.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,7 +37,7 @@ impl Interval {
     pub fn ratio(num: &Num, den: &Num) -> Interval {
         match (num, den) {
             (Num::Narrow(a), Num::Narrow(b)) if a == b => Interval::ONE,
-            (Num::Narrow(a), Num::Narrow(b)) => Interval::whole(*a).div(Interval::whole(*b)),
+            (Num::Narrow(a), Num::Narrow(b)) => Interval::whole(*a) / Interval::whole(*b),
             _ => Interval::quotient(&num.big(), &den.big()),
         }
     }
@@ -51,7 +52,7 @@ impl Interval {
             (Interval { low: Interval::whole(first).low, high: Interval::whole(next).high }, rest as i64)
         };
         let ((a, more), (b, less)) = (first(num), first(den));
-        let (mut found, mut places) = (a.div(b), more - less);
+        let (mut found, mut places) = (a / b, more - less);
         while places != 0 && !found.is_zero() {
             let step = places.clamp(-512, 512);
             let power = f64::from_bits(((1023 + step) as u64) << 52);
@@ -65,35 +66,6 @@ impl Interval {
         self.high == 0.0
     }
 
-    #[inline]
-    pub fn add(self, other: Interval) -> Interval {
-        match (self.is_zero(), other.is_zero()) {
-            (true, _) => other,
-            (_, true) => self,
-            _ => Interval { low: down(self.low + other.low), high: (self.high + other.high).next_up() },
-        }
-    }
-
-    #[inline]
-    pub fn mul(self, other: Interval) -> Interval {
-        if self.is_zero() || other == Interval::ONE {
-            return self;
-        }
-        if other.is_zero() || self == Interval::ONE {
-            return other;
-        }
-        Interval { low: down(self.low * other.low), high: (self.high * other.high).next_up() }
-    }
-
-    /// Returns the quotient by a number above 0.
-    #[inline]
-    pub fn div(self, other: Interval) -> Interval {
-        if self.is_zero() || other == Interval::ONE {
-            return self;
-        }
-        Interval { low: down(self.low / other.high), high: (self.high / other.low).next_up() }
-    }
-
     /// Returns the bounds as fractions, or `None` if there is no upper bound.
     pub fn ends(self) -> Option<[Fraction; 2]> {
         self.high.is_finite().then(|| [self.low, self.high].map(Fraction::of_float))
@@ -105,13 +77,51 @@ impl Interval {
     }
 }
 
+impl Add for Interval {
+    type Output = Interval;
+    #[inline]
+    fn add(self, other: Interval) -> Interval {
+        match (self.is_zero(), other.is_zero()) {
+            (true, _) => other,
+            (_, true) => self,
+            _ => Interval { low: down(self.low + other.low), high: (self.high + other.high).next_up() },
+        }
+    }
+}
+
+impl Mul for Interval {
+    type Output = Interval;
+    #[inline]
+    fn mul(self, other: Interval) -> Interval {
+        if self.is_zero() || other == Interval::ONE {
+            return self;
+        }
+        if other.is_zero() || self == Interval::ONE {
+            return other;
+        }
+        Interval { low: down(self.low * other.low), high: (self.high * other.high).next_up() }
+    }
+}
+
+/// The divisor is above 0.
+impl Div for Interval {
+    type Output = Interval;
+    #[inline]
+    fn div(self, other: Interval) -> Interval {
+        if self.is_zero() || other == Interval::ONE {
+            return self;
+        }
+        Interval { low: down(self.low / other.high), high: (self.high / other.low).next_up() }
+    }
+}
+
 /// Returns the numerators of numbers below two to the power of 64 over one denominator, and the denominator.
 pub fn over_one(numbers: &[f64]) -> (Vec<BigUint>, BigUint) {
     // The digits of a number and its binary places.
     let parts = |x: f64| {
         let bits = x.to_bits();
         let (power, part) = ((bits >> 52) as i64, bits & (WHOLE / 2 - 1));
-        let (digits, power) = if power == 0 { (part, 1) } else { (part | WHOLE / 2, power) };
+        let (digits, power) = if power == 0 { (part, 1) } else { (part | (WHOLE / 2), power) };
         (digits, 1075 - power)
     };
     let places = numbers.iter().filter(|x| **x > 0.0).map(|x| parts(*x).1).fold(0, i64::max);

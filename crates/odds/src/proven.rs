@@ -87,7 +87,7 @@ impl Proven {
         let edges: Vec<Vec<(Target, Interval)>> = edges.collect();
         let mut left: Vec<Vec<Interval>> = edges.iter().map(|edges| vec![Interval::ZERO; edges.len()]).collect();
         let mut visits = vec![Interval::ZERO; now.len()];
-        let sum = |masses: &[Interval]| masses.iter().fold(Interval::ZERO, |sum, mass| sum.add(*mass)).high;
+        let sum = |masses: &[Interval]| masses.iter().fold(Interval::ZERO, |sum, mass| sum + *mass).high;
         let (least, count) = (sum(&now) * LEFT, edges.iter().map(Vec::len).sum::<usize>() as u64);
         let mut rest = sum(&now);
         for round in 0..ROUNDS {
@@ -101,11 +101,11 @@ impl Proven {
                 if mass.is_zero() {
                     continue;
                 }
-                visits[node] = visits[node].add(mass);
+                visits[node] = visits[node] + mass;
                 for ((to, chance), left) in edges.iter().zip(&mut left[node]) {
                     match to {
-                        Target::Inside(to) => now[*to] = now[*to].add(mass.mul(*chance)),
-                        Target::Outside(_) => *left = left.add(mass.mul(*chance)),
+                        Target::Inside(to) => now[*to] = now[*to] + mass * *chance,
+                        Target::Outside(_) => *left = *left + mass * *chance,
                     }
                 }
             }
@@ -120,7 +120,7 @@ impl Proven {
         for (edges, left) in edges.iter().zip(left) {
             for ((to, _), left) in edges.iter().zip(left) {
                 if let Target::Outside(to) = to {
-                    self.add(*to, &if ended { left.add(open) } else { left });
+                    self.add(*to, &if ended { left + open } else { left });
                 }
             }
         }
@@ -153,7 +153,7 @@ impl Inside {
         let exact = |end: &f64| Interval { low: *end, high: *end };
         let mut next: Vec<Interval> = entered.iter().map(exact).collect();
         for (from, to, chance) in &self.edges {
-            next[*to] = next[*to].add(exact(&visits[*from]).mul(*chance));
+            next[*to] = next[*to] + exact(&visits[*from]) * *chance;
         }
         next.iter().zip(visits).all(|(next, visits)| if upper { next.high <= *visits } else { next.low >= *visits })
     }
@@ -176,11 +176,11 @@ impl Flow for Proven {
     }
 
     fn times(&mut self, mass: &Interval, num: &Num, den: &Num) -> Interval {
-        mass.mul(Interval::ratio(num, den))
+        *mass * Interval::ratio(num, den)
     }
 
     fn add(&mut self, to: usize, mass: &Interval) {
-        self.waiting[to] = self.waiting[to].add(*mass);
+        self.waiting[to] = self.waiting[to] + *mass;
     }
 
     fn part(&mut self, mass: &Interval, whole: &Num) -> (Interval, Num) {
@@ -189,7 +189,7 @@ impl Flow for Proven {
 
     fn send(&mut self, to: usize, (mass, whole): &(Interval, Num), weight: Num) {
         self.meter.words(1);
-        self.add(to, &mass.mul(Interval::ratio(&weight, whole)));
+        self.add(to, &(*mass * Interval::ratio(&weight, whole)));
     }
 
     fn take(&mut self, node: usize) -> Interval {

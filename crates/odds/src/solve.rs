@@ -179,7 +179,7 @@ impl Masses {
                 for (node, times, over) in terms {
                     let share = Interval::quotient(times.magnitude(), &over.big());
                     let sum = if times.sign() == Sign::Minus { &mut less } else { &mut more };
-                    *sum = sum.add(masses[*node as usize].mul(share));
+                    *sum = *sum + masses[*node as usize] * share;
                 }
                 let ([low, high], [least, most]) = (more.ends()?, less.ends()?);
                 Some([&low - &most, &high - &least])
