@@ -276,7 +276,10 @@ class StartPage {
       await this.goingOn();
       announce(`Renamed to ${titleOf(to)}`);
     };
-    field.onkeydown = ({ key }) => (key === 'Enter' ? void save() : key === 'Escape' && this.rename(''));
+    field.onkeydown = ({ key }) => {
+      if (key === 'Enter') void save();
+      else if (key === 'Escape') this.rename('');
+    };
     return [field, button('Save', () => void save(), { 'data-key': `save-${folder}` })];
   }
 
