@@ -191,7 +191,7 @@ fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, Stri
     Some(("in an expression, write dice without `roll`".to_string(), help))
 }
 
-/// Returns the help for dice that are described in words, such as `2 dice, pick best`: their number, and which die is kept.
+/// Returns the help for a description of dice, such as `2 dice, pick best`: their number, and which die is kept.
 fn best_of<'t>(end: usize, word: &impl Fn(usize) -> &'t str, n: usize) -> Option<String> {
     let named = |n: usize| matches!(word(n), "dice" | "die");
     let (many, sides) = match word(n).split_once('d').filter(|_| is_die(word(n))) {
