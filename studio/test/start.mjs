@@ -685,6 +685,7 @@ test('a saved game is renamed, and the gallery shows code as code', async ({ bro
   await saved(page);
   await page.goBack();
   await page.locator('[data-key=rename-my-duel]').click();
+  await page.locator('[data-key=name-my-duel]:focus').waitFor();
   await page.keyboard.type('The Long Duel!');
   await page.keyboard.press('Enter');
   await page.locator('#going-on b').getByText('The long duel').waitFor();

@@ -239,19 +239,30 @@ class StartPage {
           remove.dataset.sure = 'yes';
           remove.textContent = 'Delete for good';
         }, { 'data-key': `delete-${folder}` });
-        const rename = button('Rename', () => void this.rename(folder, all, rename), { 'data-key': `rename-${folder}` });
-        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), rename, button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
+        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), this.renaming === folder ? this.newName(folder, all) : button('Rename', () => this.rename(folder), { 'data-key': `rename-${folder}` }), button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
       })),
     );
   }
 
-  /** Asks for another name of a saved game, in place of the button. */
-  private rename(folder: string, all: Kept[], place: HTMLElement): void {
+  /** The folder whose new name is asked for. */
+  private renaming = '';
+
+  private rename(folder: string): void {
+    this.renaming = folder;
+    void this.goingOn().then(() => {
+      const field = find<HTMLInputElement>(folder ? `[data-key="name-${folder}"]` : '#going-on button');
+      field.focus();
+      if (folder) field.select();
+    });
+  }
+
+  /** Asks for another name of a saved game. */
+  private newName(folder: string, all: Kept[]): HTMLElement[] {
     const field = h('input', { type: 'text', value: titleOf(folder), 'aria-label': `New name of ${titleOf(folder)}`, maxlength: 60, 'data-key': `name-${folder}` });
-    const cancel = (): void => void this.goingOn().then(() => find(`[data-key="rename-${folder}"]`)?.focus());
     const save = async (): Promise<void> => {
       const name = nameOf(field.value);
-      if (!name || name === folder) return cancel();
+      this.renaming = '';
+      if (!name || name === folder) return this.goingOn();
       const files = await BrowserFiles.open();
       // the folders of the program cannot be replaced
       const { books } = (await this.desk.ask('books', {})) as Books;
@@ -266,10 +277,11 @@ class StartPage {
       await this.goingOn();
       announce(`Renamed to ${titleOf(to)}`);
     };
-    field.onkeydown = ({ key }) => (key === 'Enter' ? void save() : key === 'Escape' && cancel());
-    place.replaceWith(field, button('Save', () => void save()));
-    field.focus();
-    field.select();
+    field.onkeydown = ({ key }) => {
+      if (key === 'Enter') void save();
+      else if (key === 'Escape') this.rename('');
+    };
+    return [field, button('Save', () => void save(), { 'data-key': `save-${folder}` })];
   }
 
   private resume(all: Kept[]): void {

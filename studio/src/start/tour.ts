@@ -146,7 +146,7 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
   await look();
 }
 
-/** Puts the balloon beside its subject, never on it. Beside a view, it is on the text, so that it covers no line of a log. */
+/** Puts the balloon next to its subject, never on it. Next to a view, it is on the text, so that it covers no line of a log. */
 function place(card: HTMLElement, target: Element | null): void {
   const box = target?.getBoundingClientRect();
   if (!box || innerWidth < 760) return;

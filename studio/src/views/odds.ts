@@ -341,7 +341,7 @@ export class OddsView {
     return h(
       'div',
       { class: 'note because', 'aria-label': 'Changes and their origin' },
-      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), h('p', { class: 'soft' }, `${dial.value} is in force. Clauses are quoted as they are written.`), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!))]),
+      turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!)), [dial, ...('used' in dial ? (dial.used ?? []) : [])].some((each) => each.clauses?.length) && h('p', { class: 'soft' }, `${dial.value} is in force. Clauses are quoted as they are written.`)]),
     );
   }
 

@@ -21,6 +21,8 @@ fn what_is_proposed_works() {
         ("d6 of d6", "the number of dice cannot contain a die; roll it first, under a name"),
         ("total((2 of d6) of d6)", "the number of dice cannot contain a die; roll it first, under a name"),
         ("roll 2d6", "in an expression, write dice without `roll`"),
+        ("roll 2 dice, pick best", "write `2d6kh1`"),
+        ("roll 3d8 keep lowest", "write `3d8kl1`"),
         ("4dF", "a Fate die is not built in"),
         ("4d6r1", "to reroll dice, name their pool first"),
         ("3d6 drop lowest", "`highest`"),

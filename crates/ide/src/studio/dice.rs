@@ -35,7 +35,8 @@ impl Line {
             return Line { form: ours.form, words: ours.words };
         }
         let form = text.trim().to_string();
-        let same = notations(&format!("output {form}")).find(|read| read.form == form);
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        let same = notations(&format!("output {form}")).find(|read| bare(&read.form) == bare(&form));
         Line { words: same.map_or_else(String::new, |read| read.words), form }
     }
 }

@@ -97,6 +97,7 @@ fn a_line_of_dice_is_read_in_each_notation() {
         ("4d6kh3", "total(highest(3, 4 of d6))", "the highest 3 of 4 d6, added up", "15869/1296"),
         ("output [count {1,6} in 5d6]", "count k in 5 of d6 where k in [1, 6]", "how many of 5 d6 show 1 or 6", "5/3"),
         ("3d6", "3d6", "3 d6 added up", "21/2"),
+        ("2d6+3", "2d6+3", "2 d6 added up plus 3", "10/1"),
         ("d20 + 5 >= 15", "d20 + 5 >= 15", "whether one d20 plus 5 is at least 15", "11/20"),
     ] {
         let found = ask(engine, "dice", &json!({ "text": text }));

@@ -187,7 +187,24 @@ fn rolled(text: &str, tokens: &[Range<usize>], n: usize) -> Option<(String, Stri
     }
     let end = (n + 1..tokens.len()).find(|n| matches!(word(*n), ";" | ",")).unwrap_or(tokens.len());
     let dice = &text[tokens[n + 1].start..tokens[end - 1].end];
-    Some(("in an expression, write dice without `roll`".to_string(), format!("write `{dice}`")))
+    let help = best_of(tokens.len(), &word, n + 1).unwrap_or_else(|| format!("write `{dice}`"));
+    Some(("in an expression, write dice without `roll`".to_string(), help))
+}
+
+/// Returns the help for a description of dice, such as `2 dice, pick best`: their number, and which die is kept.
+fn best_of<'t>(end: usize, word: &impl Fn(usize) -> &'t str, n: usize) -> Option<String> {
+    let named = |n: usize| matches!(word(n), "dice" | "die");
+    let (many, sides) = match word(n).split_once('d').filter(|_| is_die(word(n))) {
+        Some(dice) => dice,
+        None => named(n + 1).then(|| (word(n), "6"))?,
+    };
+    many.parse::<u32>().ok()?;
+    let kept = (n..end).find_map(|n| match word(n) {
+        "best" | "highest" | "higher" | "high" => Some("kh1"),
+        "worst" | "lowest" | "lower" | "low" => Some("kl1"),
+        _ => None,
+    });
+    (kept.is_some() || named(n + 1)).then(|| format!("write `{many}d{sides}{}`", kept.unwrap_or_default()))
 }
 
 /// Returns the message and the help for `2 d6` or `sum 3 of d6`.
