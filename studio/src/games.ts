@@ -36,10 +36,12 @@ export function moved(texts: Record<string, string>, from: string, to: string): 
 /** Returns a path with the folder `from` under the name `to`. */
 export const inFolder = (path: string, from: string, to: string): string => (folderOf(path) === from ? to + path.slice(from.length) : path);
 
-/** Returns the game of a file: its folder, or in a collection its ruleset. */
+/** Returns the game of a file: its folder, or in a collection its ruleset. A scenario of a collection can play another game. */
 export function gameOf(model: Model, path: string): string {
   const folder = folderOf(path);
-  return COLLECTIONS.has(folder) ? ((path.endsWith('.rules') ? path : model.rulesOf(path)) ?? path).replace(/\.\w+$/, '') : folder;
+  if (!COLLECTIONS.has(folder)) return folder;
+  const rules = path.endsWith('.rules') ? path : (model.rulesOf(path) ?? path);
+  return folderOf(rules) === folder ? rules.replace(/\.\w+$/, '') : gameOf(model, rules);
 }
 
 /** Returns the title of a game. */

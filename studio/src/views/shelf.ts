@@ -2,7 +2,7 @@
 
 import { button, draw, equal, h, type Child } from '../dom';
 import type { Editor } from '../editor/editor';
-import { gameOf, needed } from '../games';
+import { folderOf, gameOf, needed } from '../games';
 import type { Model } from '../model';
 import type { Range } from '../protocol';
 import { confirm } from '../widgets';
@@ -106,7 +106,9 @@ export class Shelf {
     const game = gameOf(model, path);
     if (scene && (gameOf(model, scene) === game || (await needed(model, scene)).has(game))) return;
     if (model.path.value !== path || model.scene.value !== scene) return;
-    const scenes = model.scenarios().filter((each) => gameOf(model, each) === game);
+    // those in the folder of the text come first
+    const apart = (each: string): number => Number(folderOf(each) !== folderOf(path));
+    const scenes = model.scenarios().filter((each) => gameOf(model, each) === game).sort((a, b) => apart(a) - apart(b));
     model.scene.value = scenes.find((each) => model.rulesOf(each) === path) ?? scenes[0] ?? '';
   }
 
