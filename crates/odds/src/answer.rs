@@ -510,6 +510,7 @@ impl Graph<'_> {
             best: Vec::new(),
             totals: Vec::new(),
             stops: FixedBitSet::new(),
+            unswept: FixedBitSet::new(),
             folds: self.options.folds(),
             keeps,
         };

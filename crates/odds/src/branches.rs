@@ -171,6 +171,8 @@ pub struct Splitter<'a, 'g> {
     pub totals: Vec<Rc<Totals>>,
     /// Instructions before which the machine stops.
     pub stops: FixedBitSet,
+    /// Instructions at which no sweep over faces begins.
+    pub unswept: FixedBitSet,
     /// Whether sums and rolls that are only compared split only by the result of the comparison.
     pub folds: bool,
     /// Whether all lists keep their contents, because the caller reads them again.
@@ -302,6 +304,9 @@ impl Splitter<'_, '_> {
         {
             return Ok(self.use_up(branch, instr, list, out));
         }
+        if let Some(done) = self.sweep(branch, out) {
+            return Ok(done);
+        }
         let value = wanted.value(&branch.state.stack[base..]);
         self.part(branch, list, (wanted, value), out)
     }
@@ -384,6 +389,9 @@ impl Splitter<'_, '_> {
                 return true;
             };
             let Some(sum) = self.summed(branch, dst) else {
+                if let Some(done) = self.sweep(branch, out) {
+                    return done;
+                }
                 return self.best_of(branch, list, (count, highest), dst, out);
             };
             let Some(spread) = pool.best_total(count, highest) else {

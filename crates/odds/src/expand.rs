@@ -124,6 +124,7 @@ impl<'g> Explorer<'g> {
             best: tools.best,
             totals: Vec::new(),
             stops: FixedBitSet::new(),
+            unswept: FixedBitSet::new(),
             folds: options.folds(),
             keeps: false,
         };

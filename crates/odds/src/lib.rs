@@ -81,6 +81,7 @@ mod solve;
 pub mod interner;
 mod regions;
 mod sums;
+mod sweep;
 mod throws;
 mod truncation;
 mod influence;
