@@ -510,7 +510,8 @@ impl Graph<'_> {
             best: Vec::new(),
             totals: Vec::new(),
             stops: FixedBitSet::new(),
-            unswept: FixedBitSet::new(),
+            unswept: Default::default(),
+            sweeps: Vec::new(),
             folds: self.options.folds(),
             keeps,
         };

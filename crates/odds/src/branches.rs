@@ -9,6 +9,7 @@ use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Pool;
+use super::sweep::Swept;
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
@@ -171,8 +172,10 @@ pub struct Splitter<'a, 'g> {
     pub totals: Vec<Rc<Totals>>,
     /// Instructions before which the machine stops.
     pub stops: FixedBitSet,
-    /// Instructions at which no sweep over faces begins.
-    pub unswept: FixedBitSet,
+    /// Instructions at which no sweep over faces begins, outside and inside of pure regions.
+    pub unswept: [FixedBitSet; 2],
+    /// Recent sweeps.
+    pub sweeps: Vec<Rc<Swept>>,
     /// Whether sums and rolls that are only compared split only by the result of the comparison.
     pub folds: bool,
     /// Whether all lists keep their contents, because the caller reads them again.
@@ -389,7 +392,9 @@ impl Splitter<'_, '_> {
                 return true;
             };
             let Some(sum) = self.summed(branch, dst) else {
-                if let Some(done) = self.sweep(branch, out) {
+                if self.sweeps_first(branch)
+                    && let Some(done) = self.sweep(branch, out)
+                {
                     return done;
                 }
                 return self.best_of(branch, list, (count, highest), dst, out);
@@ -436,7 +441,7 @@ impl Splitter<'_, '_> {
 
     /// Returns the register of the sum, if the next instruction sums the list that the current one writes and no other code reads
     /// that list.
-    fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
+    pub fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
         let next = self.game.program.code.get(branch.state.pc as usize + 1)?;
         let Instr::Op { op: Op::Total, dst, a, .. } = *next else { return None };
         let dead = dst == list || self.canonical.borrow_mut().dead(&branch.state, 2, self.root, list);

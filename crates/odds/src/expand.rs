@@ -124,7 +124,8 @@ impl<'g> Explorer<'g> {
             best: tools.best,
             totals: Vec::new(),
             stops: FixedBitSet::new(),
-            unswept: FixedBitSet::new(),
+            unswept: Default::default(),
+            sweeps: Vec::new(),
             folds: options.folds(),
             keeps: false,
         };
@@ -366,6 +367,12 @@ impl<'g> Explorer<'g> {
     fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
         let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
+        if summed
+            && splitter.sweeps_first(branch)
+            && let Some(done) = splitter.sweep(branch, open)
+        {
+            return Ok(done);
+        }
         if summed && let Some(found) = self.regions.of(splitter, branch) {
             let regions = &self.regions;
             return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {

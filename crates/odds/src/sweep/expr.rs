@@ -73,10 +73,6 @@ impl Exprs {
         self.nodes.len() > MOST_NODES
     }
 
-    pub fn count(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[id as usize]
     }

@@ -44,7 +44,7 @@ impl Reader<'_> {
         let mut start = path.clone();
         for reg in self.written(top, exit) {
             let old = self.exprs.old(reg);
-            if !matches!(self.val(&start, reg), Val::Gone) {
+            if !matches!(start.regs.get(self.at(&start, reg)), None | Some(Val::Gone)) {
                 self.set(&mut start, reg, Val::Is(old));
             }
         }
@@ -117,12 +117,19 @@ impl Reader<'_> {
         for reg in self.written(path.pc, exit) {
             let at = self.at(path, reg);
             let old = self.exprs.old(reg);
-            let init = self.val(before, reg);
             let after = match &round.onward {
                 Some(onward) => self.val(onward, reg),
                 None => Val::Is(old),
             };
             let stays = after == Val::Is(old);
+            if stays && left.is_none() && !round.events.iter().any(|event| event.concerns(at)) {
+                continue;
+            }
+            let init = if matches!(&after, Val::Is(id) if self.exprs.contents(*id).old) {
+                self.val(before, reg)
+            } else {
+                before.regs.get(at).cloned().unwrap_or(Val::Gone)
+            };
             let mut own = round.events.iter().filter(|event| event.concerns(at));
             let all = match (own.next(), own.next(), &after) {
                 (Some(event), None, _) if stays && left.is_none() => self.gathered(parts, &init, event)?,

@@ -9,14 +9,35 @@ mod loops;
 mod read;
 
 use super::branches::{BoxedBranch, Branch, Splitter};
+use super::num::Num;
 use super::open::Open;
 use expr::{Id, Node};
 use fold::Sweep;
+use grognard_base::value::*;
 use grognard_program::flow::{Holds, LiveSet};
 use grognard_program::{Instr, Pc, Reg};
 use grognard_vm::{Handle, State};
 use read::{Bound, End, Event, Reader, Val};
+use std::rc::Rc;
 use std::sync::Arc;
+
+/// Maximum number of cached sweeps.
+const MOST_SWEEPS: usize = 64;
+/// Maximum number of lists of the highest or lowest dice of a pool that are told apart without a sweep.
+const FEW_LISTS: usize = 64;
+
+/// The result of a sweep, for all branches that have the same pools and registers.
+pub struct Swept {
+    start: Pc,
+    /// The registers that were read before they were written.
+    inputs: Vec<(Reg, i64)>,
+    /// The pools that were read, with their cells.
+    pools: Vec<(Handle, Vec<i64>)>,
+    heap: usize,
+    onward: Onward,
+    list: Vec<(Vec<i64>, Num)>,
+    whole: Num,
+}
 
 /// The registers that a branch continues with.
 struct Onward {
@@ -27,60 +48,34 @@ struct Onward {
     found: Vec<(Reg, Id)>,
 }
 
+impl Swept {
+    fn fits(&self, state: &State) -> bool {
+        let cell = |reg: Reg| state.stack.get(state.base as usize + reg as usize);
+        self.start == state.pc
+            && self.heap == state.heap.len()
+            && self.inputs.iter().all(|(reg, value)| cell(*reg) == Some(value))
+            && self.pools.iter().all(|(list, cells)| state.heap.get(list.at..list.at + list.len) == Some(cells))
+    }
+}
+
 impl Splitter<'_, '_> {
     /// Splits a branch at a demand by all that the following code asks of unseen pools. Returns `None` if the code is not of that
     /// kind or the budget does not allow it; the branch is then unchanged.
     pub fn sweep(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Option<bool> {
-        let start = branch.state.pc;
-        if !self.folds || self.keeps || self.unswept.contains(start as usize) {
+        let (start, inside) = (branch.state.pc as usize, !self.stops.is_clear());
+        if !self.folds || self.keeps || self.unswept[usize::from(inside)].contains(start) {
             return None;
         }
-        let found = self.swept(branch, out);
-        if found.is_none() {
-            self.unswept.grow(start as usize + 1);
-            self.unswept.insert(start as usize);
-        }
-        found
-    }
-
-    fn swept(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Option<bool> {
-        let root = self.root;
-        self.canonical.borrow_mut().innermost(&branch.state, root)?;
-        let mut reader = Reader::new(self.game, &branch.state, &self.stops);
-        let from = self.first_round(&branch.state);
-        let mut first = reader.first(from.map_or(branch.state.pc, |(pc, _)| pc));
-        if let Some((_, at)) = from {
-            first.regs[at as usize] = Val::Is(reader.exprs.known(-1));
-        }
-        let (_, _why) = reader.read(vec![first], Bound::Open);
-        let ends = std::mem::take(&mut reader.ends);
-        let mut last = ends.into_iter().rev().filter(|end| end.pc > branch.state.pc);
-        let (end, onward) = last.find_map(|end| {
-            let live = self.canonical.borrow_mut().live_at(&branch.state, end.pc, root)?;
-            Some(()).and_then(|()| onward(&mut reader, &end, &live)).map(|onward| (end, onward))
-        })?;
-        let mut roots: Vec<Id> = onward.found.iter().map(|(_, id)| *id).collect();
-        let faults: Vec<Id> = reader.events[..end.events]
-            .iter()
-            .filter_map(|event| if let Event::Fault { taken } = event { Some(*taken) } else { None })
-            .collect();
-        let mut fails = reader.exprs.known(0);
-        for fault in faults {
-            fails = reader.exprs.or(fails, fault);
-        }
-        roots.push(fails);
-        let Reader { mut exprs, groups, .. } = reader;
-        if roots.iter().any(|root| matches!(exprs.node(*root), Node::Bad)) {
+        let known = self.sweeps.iter().find(|known| !inside && known.fits(&branch.state)).map(Rc::clone);
+        let Some(swept) = known.or_else(|| self.swept(&branch.state, inside)) else {
+            self.unswept[usize::from(inside)].grow(start + 1);
+            self.unswept[usize::from(inside)].insert(start);
             return None;
-        }
-        let (list, whole) = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter)?;
-        if list.iter().any(|(values, weight)| values.last() != Some(&0) && !weight.is_zero()) {
-            return None;
-        }
-        let Onward { pc, known, found } = onward;
-        Some(self.split(branch, list, &whole, out, |branch: &mut Branch, values| {
+        };
+        let Onward { pc, known, found } = &swept.onward;
+        Some(self.split(branch, swept.list.iter().cloned(), &swept.whole, out, |branch: &mut Branch, values| {
             let base = branch.state.base as usize;
-            branch.state.pc = pc;
+            branch.state.pc = *pc;
             let found = found.iter().zip(values).map(|((reg, _), value)| (*reg, value));
             for (reg, value) in known.iter().copied().chain(found) {
                 if let Some(cell) = branch.state.stack.get_mut(base + reg as usize) {
@@ -88,6 +83,74 @@ impl Splitter<'_, '_> {
                 }
             }
         }))
+    }
+
+    fn swept(&mut self, state: &State, inside: bool) -> Option<Rc<Swept>> {
+        let root = self.root;
+        self.canonical.borrow_mut().innermost(state, root)?;
+        let mut reader = Reader::new(self.game, state, &self.stops);
+        let from = self.first_round(state);
+        let mut first = reader.first(from.map_or(state.pc, |(pc, _)| pc));
+        if let Some((_, at)) = from {
+            let start = reader.exprs.known(-1);
+            reader.set(&mut first, at, Val::Is(start));
+        }
+        let (_, _why) = reader.read(vec![first], Bound::Open);
+        let ends = std::mem::take(&mut reader.ends);
+        let mut last = ends.into_iter().rev().filter(|end| end.pc > state.pc);
+        let (end, onward) = last.find_map(|end| {
+            let live = self.canonical.borrow_mut().live_at(state, end.pc, root)?;
+            onward(&reader, &end, &live).map(|onward| (end, onward))
+        })?;
+        let mut roots: Vec<Id> = onward.found.iter().map(|(_, id)| *id).collect();
+        let mut fails = reader.exprs.known(0);
+        for event in &reader.events[..end.events] {
+            if let Event::Fault { taken } = event {
+                fails = reader.exprs.or(fails, *taken);
+            }
+        }
+        roots.push(fails);
+        let Reader { mut exprs, groups, pools, used, outer, .. } = reader;
+        if roots.iter().any(|root| matches!(exprs.node(*root), Node::Bad)) {
+            return None;
+        }
+        let (mut list, whole) = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter)?;
+        // The last value tells whether the run ends with an error.
+        if list.iter_mut().any(|(values, _)| values.pop() != Some(0)) {
+            return None;
+        }
+        let base = state.base as usize;
+        let inputs = used.ones().filter_map(|reg| Some((reg as Reg, *state.stack.get(base + reg)?))).collect();
+        let cells = |list: &Handle| state.heap[list.at..list.at + list.len].to_vec();
+        let pools = pools.iter().map(|(list, _)| (*list, cells(list))).collect();
+        let swept = Rc::new(Swept { start: state.pc, inputs, pools, heap: state.heap.len(), onward, list, whole });
+        if !inside && !outer {
+            self.sweeps.truncate(MOST_SWEEPS - 1);
+            self.sweeps.insert(0, Rc::clone(&swept));
+        }
+        Some(swept)
+    }
+
+    /// Returns whether a demand is not answered in closed form: a sum, a count, or few lists of the best dice.
+    pub fn sweeps_first(&self, branch: &Branch) -> bool {
+        let state = &branch.state;
+        let number = |reg: Reg| state.stack[state.base as usize + reg as usize];
+        let (list, dst, best) = match self.game.program.code[state.pc as usize] {
+            Instr::Own { .. } | Instr::Ask { .. } | Instr::Op { op: Op::Concat, .. } => return false,
+            Instr::Op { op: Op::Total, dst, a, .. } => (a, dst, None),
+            Instr::Look { dst, list, .. } => (list, dst, None),
+            Instr::Op { op: Op::Highest | Op::Lowest, dst, a, b, .. } => (b, dst, Some(number(a))),
+            _ => return true,
+        };
+        let list = Handle::of(number(list));
+        if !self.forgotten(branch, list, dst) {
+            return true;
+        }
+        let Some(count) = best.filter(|_| self.summed(branch, dst).is_none()) else { return false };
+        let faces = state.heap[list.at..list.at + list.len].iter().map(|cell| super::sums::faces(self.game, *cell).len());
+        let (faces, count) = (faces.max().unwrap_or(1), usize::try_from(count).unwrap_or(0).min(list.len));
+        let lists = (1..=count).try_fold(1usize, |lists, n| Some(lists.checked_mul(faces + n - 1)? / n));
+        lists.is_none_or(|lists| lists > FEW_LISTS)
     }
 
     /// Returns the start of the loop whose first entry the branch is about to read, and the register of its index.
@@ -102,11 +165,14 @@ impl Splitter<'_, '_> {
 }
 
 /// Returns the registers at an end, or `None` if code after it reads what is not a number, or dice that were read.
-fn onward(reader: &mut Reader<'_>, end: &End, live: &Arc<LiveSet>) -> Option<Onward> {
-    let base = reader.state.base as usize;
+fn onward(reader: &Reader<'_>, end: &End, live: &Arc<LiveSet>) -> Option<Onward> {
     let mut found = Vec::new();
     for (reg, holds) in live.iter() {
-        let Some(Val::Is(id)) = end.regs.get(*reg as usize) else { return None };
+        let id = match end.regs.get(*reg as usize)? {
+            Val::Is(id) => id,
+            Val::List(items, _) if items.is_empty() => continue,
+            Val::List(..) | Val::Pool(_) | Val::Gone => return None,
+        };
         match reader.exprs.value(*id) {
             Some(cell) if holds.is_of_cells() => {
                 let list = Handle::of(cell);
@@ -120,10 +186,15 @@ fn onward(reader: &mut Reader<'_>, end: &End, live: &Arc<LiveSet>) -> Option<Onw
             None => return None,
         }
     }
-    let stack = &reader.state.stack[base..];
-    let known = end.regs.iter().zip(stack).enumerate().filter_map(|(reg, (val, cell))| match val {
-        Val::Is(id) => reader.exprs.value(*id).filter(|value| value != cell).map(|value| (reg as Reg, value)),
-        _ => None,
+    // An empty list is 0.
+    let known = end.regs.iter().enumerate().filter(|(reg, _)| !end.kept.contains(*reg)).filter_map(|(reg, val)| {
+        let value = match val {
+            Val::Is(id) => reader.exprs.value(*id),
+            Val::List(items, _) if items.is_empty() => Some(0),
+            Val::List(..) | Val::Pool(_) | Val::Gone => None,
+        };
+        value.map(|value| (reg as Reg, value))
     });
-    Some(Onward { pc: end.pc, known: known.collect(), found })
+    let known = known.collect();
+    Some(Onward { pc: end.pc, known, found })
 }

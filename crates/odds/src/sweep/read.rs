@@ -58,6 +58,8 @@ pub struct Path {
     /// The condition under which the code takes this path.
     pub taken: Id,
     pub regs: Vec<Val>,
+    /// The registers that still have the content from before the first instruction.
+    pub kept: FixedBitSet,
     /// The end of the loop whose next round it waits for.
     waits: Option<Pc>,
 }
@@ -93,6 +95,7 @@ pub enum Event {
 pub struct End {
     pub pc: Pc,
     pub regs: Vec<Val>,
+    pub kept: FixedBitSet,
     /// The number of events before it.
     pub events: usize,
 }
@@ -108,6 +111,10 @@ pub struct Reader<'r> {
     pub pools: Vec<(Handle, Rc<Vec<Part>>)>,
     pub ends: Vec<End>,
     pub events: Vec<Event>,
+    /// The registers whose content from before the first instruction was read.
+    pub used: FixedBitSet,
+    /// Whether stored cells were read.
+    pub outer: bool,
     /// The number of nested loops.
     pub depth: u8,
     read: usize,
@@ -117,17 +124,20 @@ pub struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     pub fn new(game: &'r Game, state: &'r State, stops: &'r FixedBitSet) -> Self {
-        let exprs = Exprs::default();
-        let (groups, pools, ends, events) = Default::default();
-        Reader { game, state, stops, exprs, groups, pools, ends, events, depth: 0, read: 0, looked: false }
+        let used = FixedBitSet::with_capacity(state.stack.len());
+        let (exprs, groups, pools, ends, events) = Default::default();
+        let (outer, depth, read, looked) = (false, 0, 0, false);
+        Reader { game, state, stops, exprs, groups, pools, ends, events, used, outer, depth, read, looked }
     }
 
     /// Returns the first path: all registers are known.
     pub fn first(&mut self, pc: Pc) -> Path {
         let base = self.state.base as usize;
-        let regs = self.state.stack[base..].iter().map(|cell| Val::Is(self.exprs.known(*cell))).collect();
+        let regs: Vec<Val> = self.state.stack[base..].iter().map(|cell| Val::Is(self.exprs.known(*cell))).collect();
+        let mut kept = FixedBitSet::with_capacity(regs.len());
+        kept.insert_range(..);
         let taken = self.exprs.known(1);
-        Path { pc, callers: Vec::new(), base: 0, taken, regs, waits: None }
+        Path { pc, callers: Vec::new(), base: 0, taken, regs, kept, waits: None }
     }
 
     /// Reads code from some paths on. Returns the paths that reached the end of the bound, and why the reading ended.
@@ -188,7 +198,8 @@ impl<'r> Reader<'r> {
     }
 
     fn end(&mut self, path: &Path) {
-        self.ends.push(End { pc: path.pc, regs: path.regs.clone(), events: self.events.len() });
+        let (regs, kept, events) = (path.regs.clone(), path.kept.clone(), self.events.len());
+        self.ends.push(End { pc: path.pc, regs, kept, events });
     }
 
     /// Returns the end of the loop that begins at `top`.
@@ -213,6 +224,9 @@ impl<'r> Reader<'r> {
             }
         });
         path.regs = regs.collect();
+        let one_only = path.kept.symmetric_difference(&other.kept);
+        self.used.extend(one_only.collect::<Vec<_>>());
+        path.kept.intersect_with(&other.kept);
         path.taken = self.exprs.or(taken, other.taken);
     }
 
@@ -221,12 +235,22 @@ impl<'r> Reader<'r> {
         path.base + reg as usize
     }
 
-    pub fn val(&self, path: &Path, reg: Reg) -> Val {
-        path.regs.get(path.base + reg as usize).cloned().unwrap_or(Val::Gone)
+    /// Returns the content of a register.
+    pub fn val(&mut self, path: &Path, reg: Reg) -> Val {
+        let at = self.at(path, reg);
+        if path.kept.contains(at) {
+            self.used.grow(at + 1);
+            self.used.insert(at);
+        }
+        path.regs.get(at).cloned().unwrap_or(Val::Gone)
     }
 
+    /// Writes a register.
     pub fn set(&self, path: &mut Path, reg: Reg, val: Val) {
-        let at = path.base + reg as usize;
+        let at = self.at(path, reg);
+        if path.kept.contains(at) {
+            path.kept.remove(at);
+        }
         if path.regs.len() <= at {
             path.regs.resize(at + 1, Val::Gone);
         }
@@ -234,7 +258,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Returns the expression in a register.
-    pub fn cell(&self, path: &Path, reg: Reg) -> Result<Id, &'static str> {
+    pub fn cell(&mut self, path: &Path, reg: Reg) -> Result<Id, &'static str> {
         match self.val(path, reg) {
             Val::Is(id) => Ok(id),
             Val::Pool(_) | Val::List(..) => Err("a list is used as a number"),
@@ -242,7 +266,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn number(&self, path: &Path, reg: Reg) -> Result<i64, &'static str> {
+    fn number(&mut self, path: &Path, reg: Reg) -> Result<i64, &'static str> {
         let id = self.cell(path, reg)?;
         self.exprs.value(id).ok_or("a place or a number of dice depends on dice")
     }
@@ -496,7 +520,9 @@ impl<'r> Reader<'r> {
             }
             path.callers.push(Caller { back: pc + 1, base: path.base, dst });
             path.base += args as usize;
-            path.regs.truncate(path.base + info.params as usize);
+            let params = path.base + info.params as usize;
+            path.regs.truncate(params);
+            (params..path.kept.len()).for_each(|at| path.kept.remove(at));
             path.pc = info.entry;
             return Ok(None);
         } else if let (Instr::Return { src, n }, Some(caller)) = (instr, path.callers.last().cloned()) {
@@ -527,6 +553,7 @@ impl<'r> Reader<'r> {
 
     /// Returns a stored number. Nothing is written while code is read.
     fn stored(&mut self, slot: Stored, thing: i64) -> Result<Val, &'static str> {
+        self.outer = true;
         let layout = self.game.layout.stored(slot);
         let cell = match layout.entry == 0 && layout.width == 1 && layout.figures <= 1 && thing >= 0 {
             true => self.state.cells.get(self.game.layout.cells(slot, thing).start).copied(),

@@ -8,4 +8,5 @@ mod known;
 mod operators;
 mod pools;
 mod random;
+mod sweeps;
 mod turns;
