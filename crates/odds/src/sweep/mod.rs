@@ -31,8 +31,8 @@ pub struct Swept {
     start: Pc,
     /// The registers that were read before they were written.
     inputs: Vec<(Reg, i64)>,
-    /// The pools that were read, with their cells.
-    pools: Vec<(Handle, Vec<i64>)>,
+    /// The lists that were read, with their cells.
+    lists: Vec<(Handle, Vec<i64>)>,
     heap: usize,
     onward: Onward,
     list: Vec<(Vec<i64>, Num)>,
@@ -54,7 +54,7 @@ impl Swept {
         self.start == state.pc
             && self.heap == state.heap.len()
             && self.inputs.iter().all(|(reg, value)| cell(*reg) == Some(value))
-            && self.pools.iter().all(|(list, cells)| state.heap.get(list.at..list.at + list.len) == Some(cells))
+            && self.lists.iter().all(|(list, cells)| state.heap.get(list.at..list.at + list.len) == Some(cells))
     }
 }
 
@@ -110,7 +110,7 @@ impl Splitter<'_, '_> {
             }
         }
         roots.push(fails);
-        let Reader { mut exprs, groups, pools, used, outer, .. } = reader;
+        let Reader { mut exprs, groups, pools, lists, used, outer, .. } = reader;
         if roots.iter().any(|root| matches!(exprs.node(*root), Node::Bad)) {
             return None;
         }
@@ -122,8 +122,8 @@ impl Splitter<'_, '_> {
         let base = state.base as usize;
         let inputs = used.ones().filter_map(|reg| Some((reg as Reg, *state.stack.get(base + reg)?))).collect();
         let cells = |list: &Handle| state.heap[list.at..list.at + list.len].to_vec();
-        let pools = pools.iter().map(|(list, _)| (*list, cells(list))).collect();
-        let swept = Rc::new(Swept { start: state.pc, inputs, pools, heap: state.heap.len(), onward, list, whole });
+        let lists = pools.iter().map(|(list, _)| list).chain(&lists).map(|list| (*list, cells(list))).collect();
+        let swept = Rc::new(Swept { start: state.pc, inputs, lists, heap: state.heap.len(), onward, list, whole });
         if !inside && !outer {
             self.sweeps.truncate(MOST_SWEEPS - 1);
             self.sweeps.insert(0, Rc::clone(&swept));

@@ -109,6 +109,8 @@ pub struct Reader<'r> {
     pub groups: Vec<Group>,
     /// The pools that were read, each with the first of its groups.
     pub pools: Vec<(Handle, Rc<Vec<Part>>)>,
+    /// The known lists that were read.
+    pub lists: Vec<Handle>,
     pub ends: Vec<End>,
     pub events: Vec<Event>,
     /// The registers whose content from before the first instruction was read.
@@ -125,9 +127,9 @@ pub struct Reader<'r> {
 impl<'r> Reader<'r> {
     pub fn new(game: &'r Game, state: &'r State, stops: &'r FixedBitSet) -> Self {
         let used = FixedBitSet::with_capacity(state.stack.len());
-        let (exprs, groups, pools, ends, events) = Default::default();
+        let (exprs, groups, pools, lists, ends, events) = Default::default();
         let (outer, depth, read, looked) = (false, 0, 0, false);
-        Reader { game, state, stops, exprs, groups, pools, ends, events, used, outer, depth, read, looked }
+        Reader { game, state, stops, exprs, groups, pools, lists, ends, events, used, outer, depth, read, looked }
     }
 
     /// Returns the first path: all registers are known.
@@ -283,6 +285,7 @@ impl<'r> Reader<'r> {
         if !cells.iter().any(|cell| is_unseen(*cell)) {
             let items: Vec<Id> = cells.iter().map(|cell| self.exprs.known(*cell)).collect();
             let len = self.exprs.known(handle.len as i64);
+            self.lists.push(handle);
             return Ok(Val::List(Rc::new(items), len));
         }
         if let Some((_, parts)) = self.pools.iter().find(|(known, _)| *known == handle) {
