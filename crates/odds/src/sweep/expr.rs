@@ -7,6 +7,7 @@ use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::plain;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// The number of an expression.
 pub type Id = u32;
@@ -183,32 +184,48 @@ impl Exprs {
         if self.value(b) == Some(0) || times == 0 {
             return a;
         }
-        let form = |id: Id| match self.node(id) {
-            Node::Known(value) => (Some(*value), Vec::new()),
-            Node::Bad => (None, Vec::new()),
-            Node::Linear(value, terms) => (Some(*value), terms.to_vec()),
-            _ => (Some(0), vec![(1, id)]),
-        };
-        let ((first, mut terms), (second, more)) = (form(a), form(b));
-        let sum = first.zip(second).and_then(|(x, y)| y.checked_mul(times).and_then(|y| x.checked_add(y)));
-        let Some(sum) = sum else { return self.bad() };
-        for (factor, id) in more {
-            let Some(factor) = factor.checked_mul(times) else { return self.bad() };
-            match terms.binary_search_by_key(&id, |(_, id)| *id) {
-                Ok(at) => match terms[at].0.checked_add(factor) {
-                    Some(0) => drop(terms.remove(at)),
-                    Some(both) => terms[at].0 = both,
-                    None => return self.bad(),
-                },
-                Err(at) => terms.insert(at, (factor, id)),
+        let mut terms = vec![(1, a), (times, b)];
+        self.combined(0, &mut terms)
+    }
+
+    /// Returns a constant plus multiples of expressions. Uses up the terms.
+    pub fn combined(&mut self, mut sum: i64, terms: &mut Vec<(i64, Id)>) -> Id {
+        let mut all: SmallVec<[(i64, Id); 16]> = SmallVec::new();
+        for (times, id) in terms.drain(..) {
+            let (known, more): (_, &[(i64, Id)]) = match self.node(id) {
+                Node::Known(value) => (*value, &[]),
+                Node::Bad => return self.bad(),
+                Node::Linear(value, terms) => (*value, terms),
+                _ => (0, &[(1, id)]),
+            };
+            let Some(next) = known.checked_mul(times).and_then(|known| sum.checked_add(known)) else {
+                return self.bad();
+            };
+            sum = next;
+            for (factor, id) in more {
+                let Some(factor) = factor.checked_mul(times) else { return self.bad() };
+                all.push((factor, *id));
             }
         }
-        self.linear(sum, terms)
+        all.sort_unstable_by_key(|(_, id)| *id);
+        for (factor, id) in all {
+            match terms.last_mut() {
+                Some((both, last)) if *last == id => match both.checked_add(factor) {
+                    Some(sum) => *both = sum,
+                    None => return self.bad(),
+                },
+                _ => terms.push((factor, id)),
+            }
+        }
+        terms.retain(|(factor, _)| *factor != 0);
+        let found = self.linear(sum, terms);
+        terms.clear();
+        found
     }
 
     /// Returns a linear form with sorted terms.
-    pub fn linear(&mut self, sum: i64, terms: Vec<(i64, Id)>) -> Id {
-        match terms[..] {
+    fn linear(&mut self, sum: i64, terms: &[(i64, Id)]) -> Id {
+        match *terms {
             [] => self.known(sum),
             [(1, id)] if sum == 0 => id,
             _ => self.add(Node::Linear(sum, terms.into())),
@@ -327,14 +344,14 @@ impl Exprs {
             }
             (Node::Linear(n, terms), Node::Known(than)) if *n != 0 => match than.checked_sub(*n) {
                 Some(than) => {
-                    let (sum, than) = (self.linear(0, terms.to_vec()), self.known(than));
+                    let (sum, than) = (self.linear(0, terms), self.known(than));
                     self.compare(op, sum, than)
                 }
                 None => self.atom(op, a, b),
             },
             (Node::Known(than), Node::Linear(n, terms)) if *n != 0 => match than.checked_sub(*n) {
                 Some(than) => {
-                    let (sum, than) = (self.linear(0, terms.to_vec()), self.known(than));
+                    let (sum, than) = (self.linear(0, terms), self.known(than));
                     self.compare(op, than, sum)
                 }
                 None => self.atom(op, a, b),

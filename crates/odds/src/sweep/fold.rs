@@ -23,41 +23,31 @@ const MOST_STATES: usize = 1 << 18;
 pub struct Group {
     /// The number of dice.
     pub dice: usize,
-    /// The faces in ascending order, each with its number of sides.
-    pub faces: Vec<(i64, u64)>,
+    /// The faces in ascending order, each with its weight.
+    pub faces: Vec<(i64, Num)>,
 }
 
 /// Values with their weights, and the sum of the weights.
 pub type Results = (Vec<(Vec<i64>, Num)>, Num);
 
-/// The numbers of dice left in each group.
-type Left = SmallVec<[u32; 8]>;
-/// The rests of the expressions.
-type Rests = SmallVec<[Id; 4]>;
+/// The numbers of dice left in each group, and after them the rests of the expressions.
+type Key = SmallVec<[u32; 12]>;
 
-/// A state of the sweep.
-#[derive(Clone)]
-struct State {
-    left: Left,
-    rests: Rests,
-    weight: Num,
-}
-
-/// The states after a step.
+/// The states after a step, with their weights.
 #[derive(Default)]
 struct States {
-    list: Vec<State>,
-    index: FxHashMap<(Left, Rests), usize>,
+    list: Vec<(Key, Num)>,
+    index: FxHashMap<Key, usize>,
 }
 
 impl States {
     /// Adds a state, or its weight to the equal one.
-    fn add(&mut self, state: State) {
-        match self.index.entry((state.left.clone(), state.rests.clone())) {
-            Entry::Occupied(entry) => self.list[*entry.get()].weight.add(&state.weight),
+    fn add(&mut self, key: Key, weight: Num) {
+        match self.index.entry(key) {
+            Entry::Occupied(entry) => self.list[*entry.get()].1.add(&weight),
             Entry::Vacant(entry) => {
-                entry.insert(self.list.len());
-                self.list.push(state);
+                self.list.push((entry.key().clone(), weight));
+                entry.insert(self.list.len() - 1);
             }
         }
     }
@@ -72,15 +62,18 @@ pub struct Sweep<'s> {
     pub exprs: &'s mut Exprs,
     groups: &'s [Group],
     /// The numbers of dice left in each group.
-    left: Left,
+    left: Key,
     /// The remaining faces of each group, as indexes: from the first up to the second, exclusive.
     faces: Vec<(usize, usize)>,
     /// The face that dice of a group show: the group, the face, and the number of dice.
     now: Option<(u16, i64, i64)>,
     /// The ranges of the faces that enclosing sums visit, by depth.
     visited: [Range; FACE as usize + 1],
-    stepped: FxHashMap<Id, Id>,
-    ranges: FxHashMap<Id, Range>,
+    /// The place in the sweep, as a number. What is stored with another number is void.
+    time: u32,
+    stepped: Vec<(u32, Id)>,
+    ranges: Vec<(u32, Range)>,
+    terms_of: Vec<Vec<(i64, Id)>>,
     /// The ranges of the terms of sums over the faces that are left.
     terms: FxHashMap<(Id, u16, usize, usize), Range>,
     /// Whether an expression cannot be folded in this order.
@@ -97,8 +90,10 @@ impl<'s> Sweep<'s> {
             faces: groups.iter().map(|group| (0, group.faces.len())).collect(),
             now: None,
             visited: [ANY; FACE as usize + 1],
-            stepped: FxHashMap::default(),
-            ranges: FxHashMap::default(),
+            time: 1,
+            stepped: Vec::new(),
+            ranges: Vec::new(),
+            terms_of: Vec::new(),
             terms: FxHashMap::default(),
             stuck: false,
         }
@@ -114,19 +109,25 @@ impl<'s> Sweep<'s> {
         if self.exprs.contents(id).dice == 0 {
             return id;
         }
-        if let Some(known) = self.stepped.get(&id) {
+        if let Some((time, known)) = self.stepped.get(id as usize)
+            && *time == self.time
+        {
             return *known;
         }
-        let found = match self.exprs.node(id).clone() {
-            Node::Known(_) | Node::Bad | Node::Face(_) | Node::Old(_) => id,
-            Node::Linear(sum, terms) => {
-                let mut all = self.exprs.known(sum);
-                for (factor, term) in terms {
-                    let term = self.step(term);
-                    all = self.exprs.plus(all, factor, term);
-                }
-                all
+        if let Node::Linear(sum, terms) = self.exprs.node(id) {
+            let (sum, n) = (*sum, terms.len());
+            let mut all = self.terms_of.pop().unwrap_or_default();
+            for at in 0..n {
+                let Node::Linear(_, terms) = self.exprs.node(id) else { break };
+                let (factor, term) = terms[at];
+                all.push((factor, self.step(term)));
             }
+            let found = self.exprs.combined(sum, &mut all);
+            self.terms_of.push(all);
+            return self.store(id, found);
+        }
+        let found = match self.exprs.node(id).clone() {
+            Node::Known(_) | Node::Bad | Node::Face(_) | Node::Old(_) | Node::Linear(..) => id,
             Node::Op(op, a, b) => {
                 let (a, b) = (self.step(a), self.step(b));
                 let found = self.exprs.op(op, a, b);
@@ -146,7 +147,14 @@ impl<'s> Sweep<'s> {
             Node::Sum { group, depth, each } => self.step_sum(group, depth, each),
             Node::Rank { pool, nth, high } => self.step_rank(pool, nth, high),
         };
-        self.stepped.insert(id, found);
+        self.store(id, found)
+    }
+
+    fn store(&mut self, id: Id, found: Id) -> Id {
+        if self.stepped.len() <= id as usize {
+            self.stepped.resize(id as usize + 1, (0, 0));
+        }
+        self.stepped[id as usize] = (self.time, found);
         found
     }
 
@@ -213,11 +221,13 @@ impl<'s> Sweep<'s> {
     /// Returns bounds of an expression over all that the remaining dice can show.
     fn range(&mut self, id: Id) -> Range {
         let own = self.exprs.contents(id);
-        if let Some(known) = self.ranges.get(&id) {
+        if let Some((time, known)) = self.ranges.get(id as usize)
+            && *time == self.time
+        {
             return *known;
         }
         let found = match self.exprs.node(id).clone() {
-            Node::Known(value) => (value, value),
+            Node::Known(value) => return (value, value),
             Node::Bad | Node::Old(_) => ANY,
             Node::Face(depth) => self.visited[depth as usize],
             Node::Linear(sum, terms) => terms.iter().fold((sum, sum), |(low, high), (factor, term)| {
@@ -254,7 +264,10 @@ impl<'s> Sweep<'s> {
             Node::Rank { pool, nth, .. } => self.rank_range(pool, nth),
         };
         if own.faces == 0 {
-            self.ranges.insert(id, found);
+            if self.ranges.len() <= id as usize {
+                self.ranges.resize(id as usize + 1, (0, ANY));
+            }
+            self.ranges[id as usize] = (self.time, found);
         }
         found
     }
@@ -307,22 +320,21 @@ impl<'s> Sweep<'s> {
     }
 
     /// Moves to a place of the sweep. What was computed for another place is forgotten.
-    fn go(&mut self, left: &Left, now: Option<(u16, i64, i64)>) {
-        self.left.clone_from(left);
+    fn go(&mut self, left: &[u32], now: Option<(u16, i64, i64)>) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
         self.now = now;
-        self.stepped.clear();
-        self.ranges.clear();
+        self.time += 1;
     }
 
     /// Returns the distribution of expressions over all dice, or `None` if it takes too many steps or another order.
     pub fn fold(mut self, roots: &[Id], width: Width, ways: &mut Binomials, meter: &Meter) -> Option<Results> {
         let down = self.order(roots)?;
         let sorted = self.together(roots);
-        let mut left: Left = self.groups.iter().map(|group| group.dice as u32).collect();
-        let roots: Rests = roots.iter().map(|root| self.placed(*root, down)).collect();
-        self.faces = self.groups.iter().map(|group| (0, group.faces.len())).collect();
+        let size = self.groups.len();
+        let mut left: Key = self.groups.iter().map(|group| group.dice as u32).collect();
+        let placed: Vec<Id> = roots.iter().map(|root| self.placed(*root, down)).collect();
         self.go(&left.clone(), None);
-        let roots: Rests = roots.iter().map(|root| self.step(*root)).collect();
         let mut steps: Vec<(bool, i64, u16, usize)> = Vec::new();
         for (n, group) in self.groups.iter().enumerate() {
             for (at, (face, _)) in group.faces.iter().enumerate() {
@@ -337,36 +349,43 @@ impl<'s> Sweep<'s> {
         steps.sort_by_key(|(last, order, group, at)| (*last, *order, *group, if down { usize::MAX - at } else { *at }));
         let most = meter.budget().work / SHARE * Budget::WORDS;
         let (mut spent, mut whole) = (0u64, Num::one(width));
-        let mut states = vec![self.state(left.clone(), roots, Num::one(width))];
+        let mut start = left.clone();
+        for root in placed {
+            start.push(self.step(root));
+        }
+        // States without dice are done.
+        let mut done = States::default();
+        let start = self.state(start, Num::one(width));
+        let mut states = vec![start];
         for (_, _, group, at) in steps {
             let n = group as usize;
-            let (face, sides) = self.groups[n].faces[at];
+            let (face, sides) = self.groups[n].faces[at].clone();
             let (from, to) = self.faces[n];
             self.faces[n] = if down { (from, to - 1) } else { (from + 1, to) };
-            let powers = std::iter::successors(Some(Num::Narrow(1)), |power| Some(power.mul(&Num::from(sides))));
+            let powers = std::iter::successors(Some(Num::Narrow(1)), |power| Some(power.mul(&sides)));
             let powers: Vec<Num> = powers.take(self.groups[n].dice + 1).collect();
-            states.sort_by(|a, b| a.left.cmp(&b.left));
             let mut next = States::default();
-            for same in states.chunk_by(|a, b| a.left == b.left) {
-                left.clone_from(&same[0].left);
+            let idle = |state: &mut (Key, Num)| state.0[n] == 0;
+            states.extract_if(.., idle).for_each(|(key, weight)| next.add(key, weight));
+            states.sort_by(|a, b| a.0[..size].cmp(&b.0[..size]));
+            for same in states.chunk_by(|a, b| a.0[..size] == b.0[..size]) {
+                left.clear();
+                left.extend_from_slice(&same[0].0[..size]);
                 let have = left[n];
-                if have == 0 {
-                    same.iter().for_each(|state| next.add(state.clone()));
-                    continue;
-                }
                 for dice in if to - from == 1 { have } else { 0 }..=have {
                     left[n] = have - dice;
                     self.go(&left, Some((group, face, i64::from(dice))));
                     let factor = ways.row(have as usize)[dice as usize].mul(&powers[dice as usize]);
-                    for state in same {
-                        let rests = state.rests.iter().map(|rest| self.step(*rest)).collect();
-                        let state = self.state(left.clone(), rests, state.weight.mul(&factor));
-                        let words = STEP + 2 * state.weight.bytes() as u64 / 8;
+                    for (key, weight) in same {
+                        let mut to = left.clone();
+                        key[size..].iter().for_each(|rest| to.push(self.step(*rest)));
+                        let (key, weight) = self.state(to, weight.mul(&factor));
+                        let words = STEP + 2 * weight.bytes() as u64 / 8;
                         spent += words;
                         if spent > most || !meter.words(words) || self.stuck || self.exprs.full() {
                             return None;
                         }
-                        next.add(state);
+                        if key[..size].iter().all(|dice| *dice == 0) { &mut done } else { &mut next }.add(key, weight);
                     }
                 }
             }
@@ -376,30 +395,29 @@ impl<'s> Sweep<'s> {
             states = next.list;
         }
         for group in self.groups {
-            let sides: u64 = group.faces.iter().map(|(_, sides)| sides).sum();
-            whole = whole.mul(&Num::from(sides).pow(group.dice));
+            whole = whole.mul(&total(&group.faces).pow(group.dice));
         }
         let value = |id: &Id| self.exprs.value(*id);
         let mut list: Vec<(Vec<i64>, Num)> = Vec::with_capacity(states.len());
-        for state in states {
-            list.push((state.rests.iter().map(value).collect::<Option<_>>()?, state.weight));
+        for (key, weight) in states.into_iter().chain(done.list) {
+            list.push((key[size..].iter().map(value).collect::<Option<_>>()?, weight));
         }
         list.sort_by(|a, b| a.0.cmp(&b.0));
         Some((list, whole))
     }
 
     /// Returns a state without the dice that nothing reads any more: they can show any of their remaining faces.
-    fn state(&self, mut left: Left, rests: Rests, mut weight: Num) -> State {
+    fn state(&self, mut key: Key, mut weight: Num) -> (Key, Num) {
+        let (left, rests) = key.split_at_mut(self.groups.len());
         let read = rests.iter().fold(0, |all, rest| all | self.exprs.contents(*rest).dice);
         for (n, dice) in left.iter_mut().enumerate() {
             if *dice > 0 && read >> n.min(usize::from(LAST)) & 1 == 0 {
                 let (from, to) = self.faces[n];
-                let sides: u64 = self.groups[n].faces[from..to].iter().map(|(_, sides)| sides).sum();
-                weight = weight.mul(&Num::from(sides).pow(*dice as usize));
+                weight = weight.mul(&total(&self.groups[n].faces[from..to]).pow(*dice as usize));
                 *dice = 0;
             }
         }
-        State { left, rests, weight }
+        (key, weight)
     }
 
     /// Returns whether faces are visited from the highest down, or `None` if no order suits all places.
@@ -471,10 +489,18 @@ impl<'s> Sweep<'s> {
             let to = if nth == 0 { self.exprs.known(NONE) } else { self.exprs.rank(&members, nth, down) };
             with.push((id, to));
         }
-        self.stepped.clear();
-        self.ranges.clear();
+        self.time += 1;
         self.now = None;
-        self.stepped.extend(with);
+        for (id, to) in with {
+            self.store(id, to);
+        }
         self.step(id)
     }
+}
+
+/// Returns the sum of the weights of faces.
+fn total(faces: &[(i64, Num)]) -> Num {
+    let mut all = Num::Narrow(0);
+    faces.iter().for_each(|(_, weight)| all.add(weight));
+    all
 }

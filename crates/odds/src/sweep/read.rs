@@ -1,6 +1,7 @@
 //! Reads code symbolically: registers hold expressions over unseen dice, and paths that part meet again.
 
 use super::expr::{Exprs, FACE, Id, Node};
+use super::super::num::Num;
 use super::fold::{Group, Sweep};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
@@ -303,7 +304,8 @@ impl<'r> Reader<'r> {
         let mut parts = Vec::new();
         for (cell, dice) in alike {
             let group = self.groups.len() as u16;
-            self.groups.push(Group { dice, faces: super::super::sums::faces(self.game, cell) });
+            let faces = super::super::sums::faces(self.game, cell).into_iter();
+            self.groups.push(Group { dice, faces: faces.map(|(face, sides)| (face, Num::from(sides))).collect() });
             parts.push(Part { group, filter, value });
         }
         let parts = Rc::new(parts);

@@ -170,3 +170,24 @@ fn the_first_place_that_differs() {
          4: 1484603/1600000000"
     );
 }
+
+#[test]
+#[ignore]
+fn timed() {
+    for (dice, text) in [
+        ("roll a = 5 of d20\n roll d = 5 of d20", "return count x in highest(5, a) against y in highest(5, d) where x > y"),
+        ("roll a = 10 of d20\n roll d = 10 of d20", "return count x in highest(10, a) against y in highest(10, d) where x > y"),
+        ("roll a = 3 of d20\n roll d = 3 of d20", "let h = all x in d where x <= 12\n
+             return if (count x in a where x <= 14 and x > (most y in h by y otherwise 0)) > 0 then 1 else 0"),
+        ("roll a = 3 of d20\n roll d = 3 of d20", "let g = all x in a where x <= 14\n let h = all x in d where x <= 12\n
+             return min(1, count x in g where (count y in h where y >= x) == 0)"),
+        ("roll a = 10 of d6", "return (count x in a where x >= 5) * 100 + total(a)"),
+        ("roll a = 10 of d10", "return total(highest(5, a)) * 100 + (count x in a where x == 10)"),
+    ] {
+        let lab = Lab::of(&format!("proc f() -> Int {{ {dice}\n {text} }}"));
+        lab.graph("f", &[], ExploreOptions::default());
+        let start = std::time::Instant::now();
+        let graph = lab.graph("f", &[], ExploreOptions::default());
+        println!("{:?} {} states, {} work: {text}", start.elapsed(), graph.states(), graph.reading().work);
+    }
+}
