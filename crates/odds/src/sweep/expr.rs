@@ -429,6 +429,17 @@ impl Exprs {
         found
     }
 
+    /// Returns `a` if the condition holds, `b` otherwise, for two values of a register. Values that differ by a constant are a sum.
+    pub fn either(&mut self, condition: Id, a: Id, b: Id) -> Id {
+        if self.value(a).is_none() && self.value(b).is_none() {
+            let apart = self.plus(a, -1, b);
+            if let Some(apart) = self.value(apart) {
+                return self.plus(b, apart, condition);
+            }
+        }
+        self.choose(condition, a, b)
+    }
+
     /// Replaces the nodes for which `with` returns another expression.
     pub fn replace(&mut self, id: Id, with: &[(Node, Id)]) -> Id {
         let mut done = FxHashMap::default();

@@ -150,7 +150,11 @@ impl<'s> Sweep<'s> {
         self.store(id, found)
     }
 
+    /// Keeps a result. What depends on the face that an enclosing sum visits is not kept.
     fn store(&mut self, id: Id, found: Id) -> Id {
+        if self.exprs.contents(id).faces != 0 {
+            return found;
+        }
         if self.stepped.len() <= id as usize {
             self.stepped.resize(id as usize + 1, (0, 0));
         }
@@ -159,7 +163,20 @@ impl<'s> Sweep<'s> {
     }
 
     fn step_sum(&mut self, group: u16, depth: u8, each: Id) -> Id {
+        let (from, to) = self.faces[group as usize];
+        let remaining = &self.groups[group as usize].faces[from..to];
+        let mut visits = match remaining {
+            [first, .., last] | [first @ last] => (first.0, last.0),
+            [] => (i64::MAX, i64::MIN),
+        };
+        if let Some((own, face, _)) = self.now
+            && own == group
+        {
+            visits = (visits.0.min(face), visits.1.max(face));
+        }
+        let before = std::mem::replace(&mut self.visited[depth as usize], visits);
         let each = self.step(each);
+        self.visited[depth as usize] = before;
         let mut found = self.exprs.known(0);
         if let Some((own, face, dice)) = self.now
             && own == group
@@ -167,6 +184,7 @@ impl<'s> Sweep<'s> {
         {
             let face = self.exprs.known(face);
             let shown = self.exprs.replace(each, &[(Node::Face(depth), face)]);
+            let shown = self.settled(shown);
             found = self.exprs.plus(found, dice, shown);
         }
         let left = i64::from(self.left[group as usize]);
@@ -214,6 +232,22 @@ impl<'s> Sweep<'s> {
     fn decided(&mut self, id: Id) -> Id {
         match self.range(id) {
             (low, high) if low == high => self.exprs.known(low),
+            _ => id,
+        }
+    }
+
+    /// Decides comparisons with the faces that enclosing sums visit.
+    fn settled(&mut self, id: Id) -> Id {
+        if self.exprs.contents(id).faces == 0 {
+            return id;
+        }
+        match self.exprs.node(id).clone() {
+            Node::Op(..) => self.decided(id),
+            Node::If(test, a, b) => {
+                let test = self.settled(test);
+                let (a, b) = (self.settled(a), self.settled(b));
+                self.exprs.choose(test, a, b)
+            }
             _ => id,
         }
     }
@@ -445,10 +479,15 @@ impl<'s> Sweep<'s> {
     /// Returns for each group whether its faces must be visited together with those of other groups.
     fn together(&self, roots: &[Id]) -> Vec<bool> {
         let mut found = vec![false; self.groups.len()];
-        self.every(roots, &mut |sweep, id| match sweep.exprs.node(id) {
-            Node::Rank { pool, .. } => sweep.exprs.pool(*pool).iter().for_each(|(group, _)| found[*group as usize] = true),
-            Node::Sum { group, each, .. } if sweep.exprs.contents(*each).dice != 0 => found[*group as usize] = true,
-            _ => {}
+        self.every(roots, &mut |sweep, id| {
+            let all = sweep.exprs.contents(id).dice;
+            let joins = match sweep.exprs.node(id) {
+                Node::Rank { .. } => true,
+                Node::Sum { each, .. } => sweep.exprs.contents(*each).dice != 0,
+                _ => false,
+            };
+            let groups = found.iter_mut().enumerate().filter(|(n, _)| all >> n.min(&usize::from(LAST)) & 1 == 1);
+            groups.for_each(|(_, together)| *together |= joins);
         });
         found
     }

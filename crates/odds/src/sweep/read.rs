@@ -222,7 +222,7 @@ impl<'r> Reader<'r> {
             let (a, b) = (path.regs.get(n).unwrap_or(&none), other.regs.get(n).unwrap_or(&none));
             match (a, b) {
                 (a, b) if a == b => a.clone(),
-                (Val::Is(a), Val::Is(b)) => Val::Is(self.exprs.choose(taken, *a, *b)),
+                (Val::Is(a), Val::Is(b)) => Val::Is(self.exprs.either(taken, *a, *b)),
                 _ => Val::Gone,
             }
         });
