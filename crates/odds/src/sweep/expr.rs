@@ -6,7 +6,7 @@
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::plain;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// The number of an expression.
@@ -440,6 +440,33 @@ impl Exprs {
         self.choose(condition, a, b)
     }
 
+    /// Returns the sums over a group in some expressions.
+    pub fn sums_of(&self, roots: &[Id], group: u16) -> Vec<Id> {
+        let (mut open, mut met, mut found) = (roots.to_vec(), FxHashSet::default(), Vec::new());
+        while let Some(id) = open.pop() {
+            if self.contents(id).dice >> group.min(LAST) & 1 == 0 || !met.insert(id) {
+                continue;
+            }
+            if matches!(self.node(id), Node::Sum { group: own, .. } if *own == group) {
+                found.push(id);
+            }
+            self.parts(id, &mut open);
+        }
+        found
+    }
+
+    /// Adds the parts of an expression to a list.
+    pub fn parts(&self, id: Id, to: &mut Vec<Id>) {
+        match self.node(id) {
+            Node::Known(_) | Node::Bad | Node::Face(_) | Node::Old(_) => {}
+            Node::Linear(_, terms) => to.extend(terms.iter().map(|(_, id)| *id)),
+            Node::Op(_, a, b) => to.extend([*a, *b]),
+            Node::If(test, a, b) => to.extend([*test, *a, *b]),
+            Node::Sum { each, .. } => to.push(*each),
+            Node::Rank { pool, .. } => to.extend(self.pool(*pool).iter().map(|(_, filter)| *filter)),
+        }
+    }
+
     /// Replaces the nodes for which `with` returns another expression.
     pub fn replace(&mut self, id: Id, with: &[(Node, Id)]) -> Id {
         let mut done = FxHashMap::default();
@@ -450,6 +477,7 @@ impl Exprs {
         let own = self.contents(id);
         let touches = |(node, _): &(Node, Id)| match node {
             Node::Face(depth) => own.faces >> depth & 1 == 1,
+            Node::Sum { group, .. } => own.dice >> group.min(&LAST) & 1 == 1,
             _ => own.old,
         };
         if !with.iter().any(touches) {

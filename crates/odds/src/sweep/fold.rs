@@ -6,11 +6,14 @@
 
 use super::super::num::{Binomials, Num, Width};
 use super::expr::{Exprs, FACE, Id, LAST, Node};
+use super::sources::Chain;
 use grognard_base::{Budget, Meter};
 use grognard_base::value::*;
+use grognard_vm::Die;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 /// Word operations for each step, without its weights.
 const STEP: u64 = 24;
@@ -25,6 +28,10 @@ pub struct Group {
     pub dice: usize,
     /// The faces in ascending order, each with its weight.
     pub faces: Vec<(i64, Num)>,
+    /// The kind of the dice, unless their faces are known.
+    pub die: Option<Die>,
+    /// If the dice explode, what follows them. `faces` are those of the first dice.
+    pub chain: Option<Rc<Chain>>,
 }
 
 /// Values with their weights, and the sum of the weights.
@@ -177,6 +184,9 @@ impl<'s> Sweep<'s> {
         let before = std::mem::replace(&mut self.visited[depth as usize], visits);
         let each = self.step(each);
         self.visited[depth as usize] = before;
+        if self.groups[group as usize].chain.is_some() {
+            return self.exprs.sum(group, depth, each);
+        }
         let mut found = self.exprs.known(0);
         if let Some((own, face, dice)) = self.now
             && own == group
@@ -290,6 +300,7 @@ impl<'s> Sweep<'s> {
                 let (a, b) = (self.range(a), self.range(b));
                 (a.0.min(b.0), a.1.max(b.1))
             }
+            Node::Sum { group, .. } if self.groups[group as usize].chain.is_some() => ANY,
             Node::Sum { group, depth, each } => {
                 let (low, high) = self.term(group, depth, each);
                 let left = i64::from(self.left[group as usize]);
@@ -312,6 +323,9 @@ impl<'s> Sweep<'s> {
         let faces = &self.groups[group as usize].faces[from..to];
         let (Some(first), Some(last)) = (faces.first(), faces.last()) else { return (0, 0) };
         let own = self.exprs.contents(each);
+        if matches!(self.exprs.node(each), Node::Face(own) if *own == depth) {
+            return (first.0, last.0);
+        }
         if own.faces == 0 && own.dice == 0 {
             return self.range(each);
         }
@@ -500,14 +514,7 @@ impl<'s> Sweep<'s> {
                 continue;
             }
             f(self, id);
-            match self.exprs.node(id) {
-                Node::Known(_) | Node::Bad | Node::Face(_) | Node::Old(_) => {}
-                Node::Linear(_, terms) => open.extend(terms.iter().map(|(_, id)| *id)),
-                Node::Op(_, a, b) => open.extend([*a, *b]),
-                Node::If(test, a, b) => open.extend([*test, *a, *b]),
-                Node::Sum { each, .. } => open.push(*each),
-                Node::Rank { pool, .. } => open.extend(self.exprs.pool(*pool).iter().map(|(_, filter)| *filter)),
-            }
+            self.exprs.parts(id, &mut open);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::expr::{FACE, Id, Node};
 use super::read::{Bound, Event, Part, Path, Reader, Val};
 use grognard_base::value::*;
-use grognard_program::{Instr, Operand, Pc, Reg};
+use grognard_program::{AskKind, Instr, Operand, Pc, Reg};
 use grognard_vm::Handle;
 use std::rc::Rc;
 
@@ -73,7 +73,7 @@ impl Reader<'_> {
     }
 
     /// Returns the registers that code of a loop writes.
-    fn written(&self, top: Pc, exit: Pc) -> Vec<Reg> {
+    pub fn written(&self, top: Pc, exit: Pc) -> Vec<Reg> {
         let mut found = Vec::new();
         for instr in &self.game.program.code[top as usize..exit as usize] {
             for operand in instr.operands() {
@@ -81,6 +81,11 @@ impl Reader<'_> {
                     Operand::Write(reg, n) | Operand::Copy(reg, _, n) => found.extend(reg..reg + n),
                     Operand::Handle(reg, _) | Operand::Apply(_, reg, ..) => found.push(reg),
                     Operand::Load(reg, _) | Operand::Lookup(reg, _) => found.extend([reg, reg + 1]),
+                    Operand::Ask(at) => {
+                        if let AskKind::Reroll { pool, which, recipe, .. } = &self.game.program.asks[at as usize].kind {
+                            found.extend([*pool, *which, *recipe]);
+                        }
+                    }
                     Operand::Call(func, _, reg) => {
                         found.extend(reg..reg + self.game.program.funcs[func.at()].result.max(1));
                     }

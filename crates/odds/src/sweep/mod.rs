@@ -7,6 +7,7 @@ mod expr;
 mod fold;
 mod loops;
 mod read;
+mod sources;
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;
@@ -110,10 +111,15 @@ impl Splitter<'_, '_> {
             }
         }
         roots.push(fails);
-        let Reader { mut exprs, groups, pools, lists, used, outer, .. } = reader;
+        let spent = |root: &Id| reader.exprs.contents(*root).dice & end.spent != 0;
+        if roots.iter().any(spent) {
+            return None;
+        }
+        let Reader { mut exprs, mut groups, pools, lists, used, outer, .. } = reader;
         if roots.iter().any(|root| matches!(exprs.node(*root), Node::Bad)) {
             return None;
         }
+        sources::summed(&mut exprs, &mut groups, &mut roots, &self.meter)?;
         let (mut list, whole) = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter)?;
         // The last value tells whether the run ends with an error.
         if list.iter_mut().any(|(values, _)| values.pop() != Some(0)) {

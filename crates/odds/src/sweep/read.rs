@@ -99,6 +99,8 @@ pub struct End {
     pub kept: FixedBitSet,
     /// The number of events before it.
     pub events: usize,
+    /// The groups whose dice were rolled again before it.
+    pub spent: u64,
 }
 
 /// The state of the reader.
@@ -116,6 +118,8 @@ pub struct Reader<'r> {
     pub events: Vec<Event>,
     /// The registers whose content from before the first instruction was read.
     pub used: FixedBitSet,
+    /// The groups whose dice were rolled again, as bits.
+    pub spent: u64,
     /// Whether stored cells were read.
     pub outer: bool,
     /// The number of nested loops.
@@ -129,8 +133,8 @@ impl<'r> Reader<'r> {
     pub fn new(game: &'r Game, state: &'r State, stops: &'r FixedBitSet) -> Self {
         let used = FixedBitSet::with_capacity(state.stack.len());
         let (exprs, groups, pools, lists, ends, events) = Default::default();
-        let (outer, depth, read, looked) = (false, 0, 0, false);
-        Reader { game, state, stops, exprs, groups, pools, lists, ends, events, used, outer, depth, read, looked }
+        let (spent, outer, depth, read, looked) = (0, false, 0, 0, false);
+        Reader { game, state, stops, exprs, groups, pools, lists, ends, events, used, spent, outer, depth, read, looked }
     }
 
     /// Returns the first path: all registers are known.
@@ -202,7 +206,7 @@ impl<'r> Reader<'r> {
 
     fn end(&mut self, path: &Path) {
         let (regs, kept, events) = (path.regs.clone(), path.kept.clone(), self.events.len());
-        self.ends.push(End { pc: path.pc, regs, kept, events });
+        self.ends.push(End { pc: path.pc, regs, kept, events, spent: self.spent });
     }
 
     /// Returns the end of the loop that begins at `top`.
@@ -269,7 +273,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn number(&mut self, path: &Path, reg: Reg) -> Result<i64, &'static str> {
+    pub fn number(&mut self, path: &Path, reg: Reg) -> Result<i64, &'static str> {
         let id = self.cell(path, reg)?;
         self.exprs.value(id).ok_or("a place or a number of dice depends on dice")
     }
@@ -305,7 +309,8 @@ impl<'r> Reader<'r> {
         for (cell, dice) in alike {
             let group = self.groups.len() as u16;
             let faces = super::super::sums::faces(self.game, cell).into_iter();
-            self.groups.push(Group { dice, faces: faces.map(|(face, sides)| (face, Num::from(sides))).collect() });
+            let faces = faces.map(|(face, sides)| (face, Num::from(sides))).collect();
+            self.groups.push(Group { dice, faces, die: LazyDice::of(cell).map(|die| die.die), chain: None });
             parts.push(Part { group, filter, value });
         }
         let parts = Rc::new(parts);
@@ -325,8 +330,10 @@ impl<'r> Reader<'r> {
             let each = of(&mut self.exprs, value);
             let each = self.exprs.choose(filter, each, none);
             let sum = match self.exprs.value(each) {
-                Some(value) => self.exprs.known(value.saturating_mul(self.groups[part.group as usize].dice as i64)),
-                None => self.exprs.sum(part.group, depth, each),
+                Some(value) if self.groups[part.group as usize].chain.is_none() => {
+                    self.exprs.known(value.saturating_mul(self.groups[part.group as usize].dice as i64))
+                }
+                _ => self.exprs.sum(part.group, depth, each),
             };
             all = self.exprs.plus(all, 1, sum);
         }
@@ -344,6 +351,9 @@ impl<'r> Reader<'r> {
         let face = self.exprs.face(FACE);
         if parts.iter().any(|part| part.value != face) {
             return Err("values of dice are sorted");
+        }
+        if parts.iter().any(|part| self.groups[part.group as usize].chain.is_some()) {
+            return Err("exploding dice are sorted");
         }
         let members: Vec<_> = parts.iter().map(|part| (part.group, part.filter)).collect();
         Ok(self.exprs.rank(&members, nth, high))
@@ -416,7 +426,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Reads one instruction. Returns a second path if the path parts.
-    fn step(&mut self, path: &mut Path) -> Result<Option<Path>, &'static str> {
+    pub fn step(&mut self, path: &mut Path) -> Result<Option<Path>, &'static str> {
         let pc = path.pc;
         let instr = *self.game.program.code.get(pc as usize).ok_or("the code ends")?;
         let known = |reader: &mut Self, value: i64| Val::Is(reader.exprs.known(value));
@@ -503,6 +513,9 @@ impl<'r> Reader<'r> {
             let than = self.cell(path, than)?;
             let found = self.total(path, list, &mut |exprs, value| exprs.op(op, value, than))?;
             self.set(path, dst, Val::Is(found));
+        } else if let Instr::Own { .. } | Instr::Which { .. } = instr {
+            self.falls_again(path)?;
+            return Ok(None);
         } else if let Instr::Mark { dst } = instr {
             let mark = known(self, self.state.heap.len() as i64);
             self.set(path, dst, mark);

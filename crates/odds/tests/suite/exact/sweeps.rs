@@ -182,6 +182,9 @@ fn timed() {
         ("roll a = 3 of d20\n roll d = 3 of d20", "let g = all x in a where x <= 14\n let h = all x in d where x <= 12\n
              return min(1, count x in g where (count y in h where y >= x) == 0)"),
         ("roll a = 10 of d6", "return (count x in a where x >= 5) * 100 + total(a)"),
+        ("roll a = 40 of d6", "reroll x in a where x == 1\n explode x in a where x == 6\n return count x in a where x >= 4"),
+        ("roll a = 40 of d6", "explode x in a where x == 6\n reroll x in a where x == 1\n return count x in a where x >= 4"),
+        ("roll a = 40 of d6", "explode x in a where x == 6\n return total(a)"),
         ("roll a = 10 of d10", "return total(highest(5, a)) * 100 + (count x in a where x == 10)"),
     ] {
         let lab = Lab::of(&format!("proc f() -> Int {{ {dice}\n {text} }}"));
@@ -189,5 +192,43 @@ fn timed() {
         let start = std::time::Instant::now();
         let graph = lab.graph("f", &[], ExploreOptions::default());
         println!("{:?} {} states, {} work: {text}", start.elapsed(), graph.states(), graph.reading().work);
+    }
+}
+
+/// Rerolls and explosions by the faces of a die, in any order, against every fall of the dice.
+#[test]
+fn dice_that_fall_again() {
+    let steps = [
+        "reroll x in a where x == 1",
+        "reroll x in a where x <= 2 at most 2",
+        "reroll x in a where x >= 2 and x <= 3",
+        "explode x in a where x == 4 at most 1",
+        "explode x in a where x >= 3 at most 2",
+    ];
+    let asked = [
+        "return count x in a where x >= 3",
+        "return total(a)",
+        "return size(a)",
+        "return if total(a) > 6 then 1 else 0",
+        "return (count x in a where x == 1) * 100 + (count x in a where x == 4)",
+        "return total(highest(2, a))",
+        "roll b = 1 of d4\n return if total(a) > total(b) + 2 then 1 else 0",
+        "return (sum x in a where x != 2 of x * x) + size(a)",
+    ];
+    let mut bodies = Vec::new();
+    for first in steps {
+        for second in steps.iter().chain(&[""]) {
+            for asked in asked {
+                bodies.push(format!("roll a = 2 of d4\n {first}\n {second}\n {asked}"));
+            }
+        }
+    }
+    let procs: Vec<String> =
+        bodies.iter().enumerate().map(|(n, body)| format!("proc f{n}() -> Int {{ {body} }}")).collect();
+    let lab = Lab::of(&procs.join("\n\n"));
+    for (n, body) in bodies.iter().enumerate() {
+        let Some(wanted) = brute(&lab, &format!("f{n}"), 5_000) else { continue };
+        let graph = lab.graph(&format!("f{n}"), &[], ExploreOptions::default());
+        assert_eq!(as_map(&graph.results()), wanted, "{body}");
     }
 }
