@@ -12,8 +12,9 @@ use super::read::{Part, Path, Reader, Val};
 use grognard_base::Meter;
 use grognard_base::value::dice::MOST_DICE;
 use grognard_program::{AskKind, Instr, Pc};
-use grognard_vm::{Die, LazyDice, holds};
+use grognard_vm::{LazyDice, holds};
 use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -235,6 +236,15 @@ fn constant(x: BigInt) -> Sparse {
     Sparse::from([(0, x)])
 }
 
+/// Divides a polynomial by the greatest common divisor of its coefficients.
+fn primitive(mut a: Sparse) -> Sparse {
+    let shared = a.values().fold(BigInt::ZERO, |shared, x| shared.gcd(x));
+    if shared != BigInt::ZERO {
+        a.values_mut().for_each(|x| *x /= &shared);
+    }
+    a
+}
+
 fn derived(a: &Sparse) -> Sparse {
     a.iter().filter(|(n, _)| **n > 0).map(|(n, x)| (n - 1, x * BigInt::from(*n))).collect()
 }
@@ -270,7 +280,6 @@ impl Chain {
         let rerolls: usize = self.again.iter().map(|again| again.rounds).sum();
         let spread = BigInt::from(total(&self.next).pow(rerolls).into_big());
         let whole = BigInt::from(total(&self.next).into_big()) * &spread;
-        let start = BigInt::from(total(first).into_big()) * &spread;
         let (first_explode, first_end) = (of(first, true), of(first, false));
         let (explode, end) = (of(&self.next, true), of(&self.next, false));
         let any = plus(explode.clone(), &1.into(), &end);
@@ -289,13 +298,15 @@ impl Chain {
         if most > MOST_VALUES {
             return None;
         }
-        let shifted: Sparse = above.iter().map(|(n, x)| (n - low, x.clone())).collect();
+        // Without common factors the quotient is still a polynomial (Gauss's lemma).
+        let above = primitive(above.into_iter().map(|(n, x)| (n - low, x)).collect());
+        let rest = primitive(rest);
         let terms = (above.len() * rest.len()) as u64;
-        let each = (scale.bits() + start.bits()) / 64 + 1;
+        let each = above.values().map(BigInt::bits).max().unwrap_or(0) / 64 + 1;
         if !meter.words((most as u64 + 1).saturating_mul(terms).saturating_mul(each.saturating_mul(dice as u64 + 1))) {
             return None;
         }
-        let coefficients = quotient_power(&shifted, &rest, dice, most);
+        let coefficients = quotient_power(&above, &rest, dice, most);
         let found = coefficients.into_iter().enumerate().filter(|(_, x)| *x != BigUint::ZERO);
         Some(found.map(|(n, x)| ((low * dice + n) as i64, Num::Big(x))).collect())
     }
