@@ -511,6 +511,8 @@ impl Graph<'_> {
             totals: Vec::new(),
             stops: FixedBitSet::new(),
             unswept: Default::default(),
+            whys: Vec::new(),
+            apart: None,
             sweeps: Vec::new(),
             folds: self.options.folds(),
             keeps,

@@ -9,12 +9,12 @@ use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Pool;
-use super::sweep::Swept;
+use super::sweep::{Apart, Swept, Why};
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
 use grognard_base::{Limit, Meter};
-use grognard_program::{AskKind, Instr, Wants};
+use grognard_program::{AskKind, Instr, Pc, Wants};
 use grognard_vm::{
     Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
     wants,
@@ -174,6 +174,10 @@ pub struct Splitter<'a, 'g> {
     pub stops: FixedBitSet,
     /// Instructions at which no sweep over faces begins, outside and inside of pure regions.
     pub unswept: [FixedBitSet; 2],
+    /// For each of these instructions, why.
+    pub whys: Vec<(Pc, Why)>,
+    /// The first code that splits a state in many ways.
+    pub apart: Option<Apart>,
     /// Recent sweeps.
     pub sweeps: Vec<Rc<Swept>>,
     /// Whether sums and rolls that are only compared split only by the result of the comparison.
@@ -328,7 +332,9 @@ impl Splitter<'_, '_> {
             && !self.keeps
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
-        let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
+        let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
+        self.note_apart(branch, parts.as_ref().map(|parts| parts.list.len()));
+        let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
         };

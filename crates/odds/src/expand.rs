@@ -125,6 +125,8 @@ impl<'g> Explorer<'g> {
             totals: Vec::new(),
             stops: FixedBitSet::new(),
             unswept: Default::default(),
+            whys: Vec::new(),
+            apart: None,
             sweeps: Vec::new(),
             folds: options.folds(),
             keeps: false,

@@ -4,6 +4,7 @@ use super::branches::Splitter;
 use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
+use super::sweep::Apart;
 use super::{ExploreOptions, Limit, Task};
 use grognard_base::Reading;
 use grognard_base::value::*;
@@ -126,6 +127,11 @@ impl Graph<'_> {
     /// Returns the schema of the rules.
     pub fn rules(&self) -> &Schema {
         &self.game.program.schema
+    }
+
+    /// Returns the first code that told the dice of a pool apart and split a state in many ways.
+    pub fn apart(&self) -> Option<Apart> {
+        self.splitter.apart
     }
 
     /// Returns the number of states, ends included.

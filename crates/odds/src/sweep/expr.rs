@@ -37,10 +37,18 @@ pub enum Node {
     /// The second expression if the condition holds, the third otherwise.
     If(Id, Id, Id),
     /// The sum of an expression over the faces of the remaining dice of a group.
-    Sum { group: u16, depth: u8, each: Id },
+    Sum {
+        group: u16,
+        depth: u8,
+        each: Id,
+    },
     /// The face at a place of the remaining dice of a pool, from 1, sorted from the highest or from the lowest; `none` if there are
     /// fewer dice.
-    Rank { pool: u32, nth: u32, high: bool },
+    Rank {
+        pool: u32,
+        nth: u32,
+        high: bool,
+    },
 }
 
 /// What an expression contains.

@@ -7,8 +7,8 @@
 use super::super::num::{Binomials, Num, Width};
 use super::expr::{Exprs, FACE, Id, LAST, Node};
 use super::sources::Chain;
-use grognard_base::{Budget, Meter};
 use grognard_base::value::*;
+use grognard_base::{Budget, Meter};
 use grognard_vm::Die;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -359,7 +359,9 @@ impl<'s> Sweep<'s> {
         for (group, filter) in self.exprs.pool(pool) {
             let (from, to) = self.faces[*group as usize];
             let left = self.left[*group as usize];
-            if let ([first, .., last] | [first @ last], true) = (&self.groups[*group as usize].faces[from..to], left > 0) {
+            if let ([first, .., last] | [first @ last], true) =
+                (&self.groups[*group as usize].faces[from..to], left > 0)
+            {
                 (low, high) = (low.min(first.0), high.max(last.0));
                 sure += if self.exprs.value(*filter) == Some(1) { left } else { 0 };
             }
@@ -485,9 +487,11 @@ impl<'s> Sweep<'s> {
     /// Returns the number of dice of a pool without filters.
     fn size(&self, pool: u32) -> Option<u32> {
         let members = self.exprs.pool(pool).iter();
-        members.map(|(group, filter)| {
-            (self.exprs.value(*filter) == Some(1)).then(|| self.groups[*group as usize].dice as u32)
-        }).sum()
+        members
+            .map(|(group, filter)| {
+                (self.exprs.value(*filter) == Some(1)).then(|| self.groups[*group as usize].dice as u32)
+            })
+            .sum()
     }
 
     /// Returns for each group whether its faces must be visited together with those of other groups.

@@ -39,7 +39,7 @@ impl Reader<'_> {
     fn round(&mut self, path: &Path, (at, face): (Reg, Reg), exit: Pc) -> Result<Round, &'static str> {
         let top = path.pc;
         if self.depth + 1 >= FACE {
-            return Err("many loops are nested");
+            return Err("nests more than six loops over pools");
         }
         let mut start = path.clone();
         for reg in self.written(top, exit) {
@@ -66,7 +66,7 @@ impl Reader<'_> {
             match path.pc {
                 pc if pc == top && onward.is_none() => onward = Some(path),
                 pc if pc == exit && leaves.is_none() => leaves = Some(path),
-                _ => return Err("a loop is left for another place"),
+                _ => return Err("leaves a loop over dice for another place"),
             }
         }
         Ok(Round { events, onward, leaves })
@@ -111,7 +111,7 @@ impl Reader<'_> {
         let left = match &round.leaves {
             Some(leaves) => {
                 if self.exprs.contents(leaves.taken).old {
-                    return Err("a loop ends after a number of dice");
+                    return Err("ends a loop after a number of dice");
                 }
                 let taken = leaves.taken;
                 let leaving = self.over(parts, taken, taken);
@@ -220,7 +220,7 @@ impl Reader<'_> {
             Event::Fault { .. } => return Ok(Val::Gone),
         };
         if [taken, value].iter().any(|id| self.exprs.contents(*id).old) {
-            return Err("a list depends on the order of dice");
+            return Err("makes a list that depends on the order of dice");
         }
         let filtered: Vec<Part> = parts
             .iter()
@@ -239,7 +239,7 @@ impl Reader<'_> {
             (_, Val::Is(id)) if self.exprs.value(*id).is_some_and(|cell| Handle::of(cell).len == 0) => {
                 Ok(Val::Pool(Rc::new(filtered)))
             }
-            _ => Err("a die is added to a pool"),
+            _ => Err("adds an entry to a pool"),
         }
     }
 
@@ -252,7 +252,8 @@ impl Reader<'_> {
         else {
             return Ok(false);
         };
-        let (Some(Instr::Copy { dst: first, src }), Some(Instr::Copy { dst: second, src: same })) = (at(2), at(3)) else {
+        let (Some(Instr::Copy { dst: first, src }), Some(Instr::Copy { dst: second, src: same })) = (at(2), at(3))
+        else {
             return Ok(false);
         };
         let old = self.exprs.old(out);
@@ -262,7 +263,7 @@ impl Reader<'_> {
         }
         let face = Val::Is(self.exprs.face(self.depth - 1));
         if self.val(path, src) != face || self.val(path, key) != face {
-            return Err("the first of equal dice is kept");
+            return Err("keeps the first of several dice, by another value than the face");
         }
         let [out, best] = [out, best].map(|reg| self.at(path, reg));
         self.events.push(Event::Best { out, best, taken: path.taken, high: op == Op::Le });

@@ -14,10 +14,12 @@ use super::num::Num;
 use super::open::Open;
 use expr::{Id, Node};
 use fold::Sweep;
+use grognard_base::Span;
 use grognard_base::value::*;
 use grognard_program::flow::{Holds, LiveSet};
 use grognard_program::{Instr, Pc, Reg};
 use grognard_vm::{Handle, State};
+pub use read::Why;
 use read::{Bound, End, Event, Reader, Val};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,6 +28,17 @@ use std::sync::Arc;
 const MOST_SWEEPS: usize = 64;
 /// Maximum number of lists of the highest or lowest dice of a pool that are told apart without a sweep.
 const FEW_LISTS: usize = 64;
+
+/// Code that tells the dice of a pool apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart {
+    /// The location of the code.
+    pub span: Option<Span>,
+    /// What the code does, as the rest of a sentence.
+    pub reason: &'static str,
+    /// The number of ways in which it splits a state; `None` if they are too many.
+    pub ways: Option<usize>,
+}
 
 /// The result of a sweep, for all branches that have the same pools and registers.
 pub struct Swept {
@@ -68,10 +81,14 @@ impl Splitter<'_, '_> {
             return None;
         }
         let known = self.sweeps.iter().find(|known| !inside && known.fits(&branch.state)).map(Rc::clone);
-        let Some(swept) = known.or_else(|| self.swept(&branch.state, inside)) else {
-            self.unswept[usize::from(inside)].grow(start + 1);
-            self.unswept[usize::from(inside)].insert(start);
-            return None;
+        let swept = match known.map_or_else(|| self.swept(&branch.state, inside), Ok) {
+            Ok(swept) => swept,
+            Err(why) => {
+                self.unswept[usize::from(inside)].grow(start + 1);
+                self.unswept[usize::from(inside)].insert(start);
+                self.whys.extend((!inside).then_some((start as Pc, why)));
+                return None;
+            }
         };
         let Onward { pc, known, found } = &swept.onward;
         Some(self.split(branch, swept.list.iter().cloned(), &swept.whole, out, |branch: &mut Branch, values| {
@@ -86,23 +103,28 @@ impl Splitter<'_, '_> {
         }))
     }
 
-    fn swept(&mut self, state: &State, inside: bool) -> Option<Rc<Swept>> {
-        let root = self.root;
-        self.canonical.borrow_mut().innermost(state, root)?;
+    fn swept(&mut self, state: &State, inside: bool) -> Result<Rc<Swept>, Why> {
+        let (root, start) = (self.root, state.pc);
+        if self.canonical.borrow_mut().innermost(state, root).is_none() {
+            return Err((start, "reads dice that another function holds too"));
+        }
         let mut reader = Reader::new(self.game, state, &self.stops);
         let from = self.first_round(state);
-        let mut first = reader.first(from.map_or(state.pc, |(pc, _)| pc));
+        let mut first = reader.first(from.map_or(start, |(pc, _)| pc));
         if let Some((_, at)) = from {
-            let start = reader.exprs.known(-1);
-            reader.set(&mut first, at, Val::Is(start));
+            let before = reader.exprs.known(-1);
+            reader.set(&mut first, at, Val::Is(before));
         }
-        let (_, _why) = reader.read(vec![first], Bound::Open);
+        let (_, why) = reader.read(vec![first], Bound::Open);
         let ends = std::mem::take(&mut reader.ends);
-        let mut last = ends.into_iter().rev().filter(|end| end.pc > state.pc);
-        let (end, onward) = last.find_map(|end| {
+        let mut last = ends.into_iter().rev().filter(|end| end.pc > start);
+        let found = last.find_map(|end| {
             let live = self.canonical.borrow_mut().live_at(state, end.pc, root)?;
             onward(&reader, &end, &live).map(|onward| (end, onward))
-        })?;
+        });
+        let Some((end, onward)) = found else {
+            return Err(why.unwrap_or((start, "reads dice that are read again later")));
+        };
         let mut roots: Vec<Id> = onward.found.iter().map(|(_, id)| *id).collect();
         let mut fails = reader.exprs.known(0);
         for event in &reader.events[..end.events] {
@@ -111,19 +133,20 @@ impl Splitter<'_, '_> {
             }
         }
         roots.push(fails);
-        let spent = |root: &Id| reader.exprs.contents(*root).dice & end.spent != 0;
-        if roots.iter().any(spent) {
-            return None;
+        if roots.iter().any(|root| reader.exprs.contents(*root).dice & end.spent != 0) {
+            return Err((start, "asks about dice that are rolled again later"));
+        }
+        if roots.iter().any(|root| matches!(reader.exprs.node(*root), Node::Bad)) {
+            return Err((start, "makes a number that is too large"));
         }
         let Reader { mut exprs, mut groups, pools, lists, used, outer, .. } = reader;
-        if roots.iter().any(|root| matches!(exprs.node(*root), Node::Bad)) {
-            return None;
-        }
-        sources::summed(&mut exprs, &mut groups, &mut roots, &self.meter)?;
-        let (mut list, whole) = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter)?;
+        let summed = sources::summed(&mut exprs, &mut groups, &mut roots, &self.meter);
+        summed.ok_or((start, "asks more than one sum of dice that explode"))?;
+        let found = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter);
+        let (mut list, whole) = found.ok_or((start, "asks too much of these dice"))?;
         // The last value tells whether the run ends with an error.
         if list.iter_mut().any(|(values, _)| values.pop() != Some(0)) {
-            return None;
+            return Err((start, "can end the run with an error"));
         }
         let base = state.base as usize;
         let inputs = used.ones().filter_map(|reg| Some((reg as Reg, *state.stack.get(base + reg)?))).collect();
@@ -134,7 +157,19 @@ impl Splitter<'_, '_> {
             self.sweeps.truncate(MOST_SWEEPS - 1);
             self.sweeps.insert(0, Rc::clone(&swept));
         }
-        Some(swept)
+        Ok(swept)
+    }
+
+    /// Records the first code that splits a branch in many ways, with the reason why no sweep answers it.
+    pub fn note_apart(&mut self, branch: &Branch, ways: Option<usize>) {
+        let pc = branch.state.pc;
+        if self.apart.is_some() || ways.is_some_and(|ways| ways <= FEW_LISTS) {
+            return;
+        }
+        if let Some((_, (at, reason))) = self.whys.iter().find(|(start, _)| *start == pc) {
+            let span = self.game.program.debug.place(*at + 1);
+            self.apart = Some(Apart { span, reason, ways });
+        }
     }
 
     /// Returns whether a demand is not answered in closed form: a sum, a count, or few lists of the best dice.
@@ -153,7 +188,8 @@ impl Splitter<'_, '_> {
             return true;
         }
         let Some(count) = best.filter(|_| self.summed(branch, dst).is_none()) else { return false };
-        let faces = state.heap[list.at..list.at + list.len].iter().map(|cell| super::sums::faces(self.game, *cell).len());
+        let faces =
+            state.heap[list.at..list.at + list.len].iter().map(|cell| super::sums::faces(self.game, *cell).len());
         let (faces, count) = (faces.max().unwrap_or(1), usize::try_from(count).unwrap_or(0).min(list.len));
         let lists = (1..=count).try_fold(1usize, |lists, n| Some(lists.checked_mul(faces + n - 1)? / n));
         lists.is_none_or(|lists| lists > FEW_LISTS)

@@ -1,7 +1,7 @@
 //! Reads code symbolically: registers hold expressions over unseen dice, and paths that part meet again.
 
-use super::expr::{Exprs, FACE, Id, Node};
 use super::super::num::Num;
+use super::expr::{Exprs, FACE, Id, Node};
 use super::fold::{Group, Sweep};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
@@ -39,7 +39,7 @@ pub enum Val {
     Gone,
 }
 
-/// Why code cannot be read: the instruction, and what it does.
+/// Why code cannot be read: the instruction, and what it does, as the rest of a sentence about the line.
 pub type Why = (Pc, &'static str);
 
 /// A function that called another one.
@@ -134,7 +134,23 @@ impl<'r> Reader<'r> {
         let used = FixedBitSet::with_capacity(state.stack.len());
         let (exprs, groups, pools, lists, ends, events) = Default::default();
         let (spent, outer, depth, read, looked) = (0, false, 0, 0, false);
-        Reader { game, state, stops, exprs, groups, pools, lists, ends, events, used, spent, outer, depth, read, looked }
+        Reader {
+            game,
+            state,
+            stops,
+            exprs,
+            groups,
+            pools,
+            lists,
+            ends,
+            events,
+            used,
+            spent,
+            outer,
+            depth,
+            read,
+            looked,
+        }
     }
 
     /// Returns the first path: all registers are known.
@@ -174,7 +190,7 @@ impl<'r> Reader<'r> {
             self.read += 1;
             let stops = !first && self.stops.contains(pc as usize);
             let stepped = if stops || self.read > MOST_READ || self.exprs.full() {
-                Err("the code is too long")
+                Err("is too long to be read at once")
             } else {
                 self.step(&mut path)
             };
@@ -195,7 +211,7 @@ impl<'r> Reader<'r> {
                 if path.pc <= pc && path.callers.len() == callers {
                     path.waits = self.end_of_loop(path.pc);
                     if path.waits.is_none() {
-                        return (over, Some((pc, "the loop has no list")));
+                        return (over, Some((pc, "repeats code without a list")));
                     }
                 }
                 open.push(path);
@@ -268,25 +284,25 @@ impl<'r> Reader<'r> {
     pub fn cell(&mut self, path: &Path, reg: Reg) -> Result<Id, &'static str> {
         match self.val(path, reg) {
             Val::Is(id) => Ok(id),
-            Val::Pool(_) | Val::List(..) => Err("a list is used as a number"),
-            Val::Gone => Err("a value depends on the order of dice"),
+            Val::Pool(_) | Val::List(..) => Err("uses a list as a number"),
+            Val::Gone => Err("reads a value that depends on the order of dice"),
         }
     }
 
     pub fn number(&mut self, path: &Path, reg: Reg) -> Result<i64, &'static str> {
         let id = self.cell(path, reg)?;
-        self.exprs.value(id).ok_or("a place or a number of dice depends on dice")
+        self.exprs.value(id).ok_or("reads a place, or uses a number of dice, that depends on dice")
     }
 
     /// Returns the list in a register.
     pub fn list(&mut self, path: &Path, reg: Reg) -> Result<Val, &'static str> {
         let id = match self.val(path, reg) {
             Val::Is(id) => id,
-            Val::Gone => return Err("a list depends on the order of dice"),
+            Val::Gone => return Err("reads a list that depends on the order of dice"),
             list => return Ok(list),
         };
-        let handle = Handle::of(self.exprs.value(id).ok_or("which list it is depends on dice")?);
-        let cells = self.state.heap.get(handle.at..handle.at + handle.len).ok_or("a list is not known")?;
+        let handle = Handle::of(self.exprs.value(id).ok_or("reads a list that depends on dice")?);
+        let cells = self.state.heap.get(handle.at..handle.at + handle.len).ok_or("reads a list that is not known")?;
         if !cells.iter().any(|cell| is_unseen(*cell)) {
             let items: Vec<Id> = cells.iter().map(|cell| self.exprs.known(*cell)).collect();
             let len = self.exprs.known(handle.len as i64);
@@ -297,7 +313,7 @@ impl<'r> Reader<'r> {
             return Ok(Val::Pool(Rc::clone(parts)));
         }
         if self.pools.iter().any(|(known, _)| known.at < handle.at + handle.len && handle.at < known.at + known.len) {
-            return Err("pools share dice");
+            return Err("reads two pools that share dice");
         }
         let mut alike: BTreeMap<i64, usize> = BTreeMap::new();
         for cell in cells {
@@ -350,10 +366,10 @@ impl<'r> Reader<'r> {
         self.looked = true;
         let face = self.exprs.face(FACE);
         if parts.iter().any(|part| part.value != face) {
-            return Err("values of dice are sorted");
+            return Err("sorts values of dice that are not their faces");
         }
         if parts.iter().any(|part| self.groups[part.group as usize].chain.is_some()) {
-            return Err("exploding dice are sorted");
+            return Err("sorts dice that explode");
         }
         let members: Vec<_> = parts.iter().map(|part| (part.group, part.filter)).collect();
         Ok(self.exprs.rank(&members, nth, high))
@@ -361,11 +377,11 @@ impl<'r> Reader<'r> {
 
     /// Returns the highest or lowest dice of a pool.
     fn best(&mut self, parts: &[Part], count: i64, high: bool) -> Result<Val, &'static str> {
-        let count = usize::try_from(count).map_err(|_| "the number of dice is negative")?;
+        let count = usize::try_from(count).map_err(|_| "takes a negative number of dice")?;
         let dice: usize = parts.iter().map(|part| self.groups[part.group as usize].dice).sum();
         let places = count.min(dice);
         if places > MOST_SORTED {
-            return Err("many dice are sorted");
+            return Err("sorts more than 64 dice");
         }
         let items = (1..=places).map(|nth| self.rank(parts, nth as u32, high)).collect::<Result<Vec<_>, _>>()?;
         let (size, most) = (self.size(parts), self.exprs.known(places as i64));
@@ -392,7 +408,7 @@ impl<'r> Reader<'r> {
         match self.list(path, list)? {
             Val::Pool(parts) => Ok(self.sum(&parts, of)),
             Val::List(items, len) => Ok(self.each(&items, len, of)),
-            Val::Is(_) | Val::Gone => Err("a list is not known"),
+            Val::Is(_) | Val::Gone => Err("reads a list that is not known"),
         }
     }
 
@@ -428,7 +444,7 @@ impl<'r> Reader<'r> {
     /// Reads one instruction. Returns a second path if the path parts.
     pub fn step(&mut self, path: &mut Path) -> Result<Option<Path>, &'static str> {
         let pc = path.pc;
-        let instr = *self.game.program.code.get(pc as usize).ok_or("the code ends")?;
+        let instr = *self.game.program.code.get(pc as usize).ok_or("ends")?;
         let known = |reader: &mut Self, value: i64| Val::Is(reader.exprs.known(value));
         if let Instr::Const { dst, value } = instr {
             let value = known(self, i64::from(value));
@@ -499,14 +515,17 @@ impl<'r> Reader<'r> {
             self.push(path, list, src)?;
         } else if let Instr::Entry { dst, list, index, n: 1 } = instr {
             let at = self.number(path, index);
-            let Val::List(items, _) = self.list(path, list)? else { return Err("a die is read by its place") };
-            let item = usize::try_from(at?).ok().and_then(|at| items.get(at).copied()).ok_or("a place is not known")?;
+            let Val::List(items, _) = self.list(path, list)? else { return Err("reads a die by its place") };
+            let item = usize::try_from(at?)
+                .ok()
+                .and_then(|at| items.get(at).copied())
+                .ok_or("reads a place that is not there")?;
             self.set(path, dst, Val::Is(item));
         } else if let Instr::Length { dst, list } = instr {
             let len = match self.list(path, list)? {
                 Val::Pool(parts) => self.size(&parts),
                 Val::List(_, len) => len,
-                Val::Is(_) | Val::Gone => return Err("a list is not known"),
+                Val::Is(_) | Val::Gone => return Err("reads a list that is not known"),
             };
             self.set(path, dst, Val::Is(len));
         } else if let Instr::Look { dst, list, op, than } = instr {
@@ -534,7 +553,7 @@ impl<'r> Reader<'r> {
         } else if let Instr::Call { func, args, dst } = instr {
             let info = &self.game.program.funcs[func.at()];
             if path.callers.len() >= DEEPEST {
-                return Err("functions call each other");
+                return Err("calls functions 9 levels deep");
             }
             path.callers.push(Caller { back: pc + 1, base: path.base, dst });
             path.base += args as usize;
@@ -552,10 +571,12 @@ impl<'r> Reader<'r> {
         } else if let Instr::Op { op, dst, a, b, n } = instr {
             let value = self.operate(path, op, (a, b), n)?;
             self.set(path, dst, value);
+        } else if let Instr::Return { .. } = instr {
+            return Err("returns dice, or more than numbers");
         } else if let Instr::Ask { .. } = instr {
-            return Err("dice are thrown or a player decides");
+            return Err("rolls dice or asks a player");
         } else {
-            return Err("the code does more than read dice");
+            return Err("does more than read dice");
         }
         path.pc += 1;
         Ok(None)
@@ -577,7 +598,7 @@ impl<'r> Reader<'r> {
             true => self.state.cells.get(self.game.layout.cells(slot, thing).start).copied(),
             false => None,
         };
-        let cell = cell.filter(|cell| *cell != UNSET).ok_or("a stored list is read")?;
+        let cell = cell.filter(|cell| *cell != UNSET).ok_or("reads a stored list or a keyed value")?;
         Ok(Val::Is(self.exprs.known(cell)))
     }
 
@@ -589,9 +610,9 @@ impl<'r> Reader<'r> {
                 Ok(())
             }
             _ => {
-                let Val::List(items, len) = self.list(path, list)? else { return Err("a die is added to a pool") };
+                let Val::List(items, len) = self.list(path, list)? else { return Err("adds an entry to a pool") };
                 if self.exprs.value(len) != Some(items.len() as i64) {
-                    return Err("a die is added to a pool");
+                    return Err("adds an entry to a pool");
                 }
                 let items: Vec<Id> = items.iter().copied().chain([value]).collect();
                 let len = self.exprs.known(items.len() as i64);
@@ -627,18 +648,18 @@ impl<'r> Reader<'r> {
             }
             Op::Highest | Op::Lowest if n == 1 => {
                 let count = self.number(path, a)?;
-                let Val::Pool(parts) = self.list(path, b)? else { return Err("a sorted list is sorted again") };
+                let Val::Pool(parts) = self.list(path, b)? else { return Err("sorts a list that is not a pool") };
                 self.best(&parts, count, op == Op::Highest)
             }
             Op::Median if n == 1 => {
-                let Val::Pool(parts) = self.list(path, a)? else { return Err("a sorted list is sorted again") };
+                let Val::Pool(parts) = self.list(path, a)? else { return Err("sorts a list that is not a pool") };
                 let size = self.size(&parts);
-                let size = self.exprs.value(size).ok_or("the middle of a filtered pool")?;
+                let size = self.exprs.value(size).ok_or("takes the median of a filtered pool")?;
                 Ok(Val::Is(self.rank(&parts, ((size - 1).max(0) / 2 + 1) as u32, false)?))
             }
             Op::Nth if n == 1 => {
                 let at = self.number(path, a)?;
-                let Val::List(items, _) = self.list(path, b)? else { return Err("a die is read by its place") };
+                let Val::List(items, _) = self.list(path, b)? else { return Err("reads a die by its place") };
                 let item = usize::try_from(at).ok().and_then(|at| at.checked_sub(1)).and_then(|at| items.get(at));
                 let none = self.exprs.known(NONE);
                 Ok(Val::Is(item.copied().unwrap_or(none)))
@@ -648,11 +669,11 @@ impl<'r> Reader<'r> {
                 (Val::Pool(pool), Val::List(none, _)) | (Val::List(none, _), Val::Pool(pool)) if none.is_empty() => {
                     Ok(Val::Pool(pool))
                 }
-                _ => Err("lists are joined"),
+                _ => Err("joins a pool with a list of known entries"),
             },
             _ => {
                 let (x, y) = (self.number(path, a)?, self.number(path, b)?);
-                let value = grognard_vm::plain(op, x, y, n).ok_or("an operation on more than numbers")?;
+                let value = grognard_vm::plain(op, x, y, n).ok_or("uses an operator that tells dice apart")?;
                 Ok(Val::Is(self.exprs.known(value)))
             }
         }

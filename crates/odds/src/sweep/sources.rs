@@ -80,39 +80,46 @@ impl Reader<'_> {
     pub fn falls_again(&mut self, path: &mut Path) -> Result<(), &'static str> {
         let (start, mut fits, mut exit) = (path.pc, Vec::new(), None);
         let ask = loop {
-            let instr = *self.game.program.code.get(path.pc as usize).ok_or("the code ends")?;
+            let instr = *self.game.program.code.get(path.pc as usize).ok_or("ends")?;
             if let Instr::Ask { at } = instr {
                 break at;
             } else if let Instr::Which { list, among, op, than, .. } = instr {
                 if path.pc == start && !self.is_whole(path, list, among)? {
-                    return Err("some dice are rolled again for the second time");
+                    return Err("rolls dice again for the second time");
                 }
                 fits.push((op, self.number(path, than)?));
                 path.pc += 1;
             } else if let Instr::JumpCompare { to, .. } = instr {
                 exit = Some(to);
                 path.pc += 1;
-            } else if let Instr::Own { .. } | Instr::Length { .. } | Instr::Span { .. } | Instr::JumpCompareConst { .. } = instr {
+            } else if let Instr::Own { .. }
+            | Instr::Length { .. }
+            | Instr::Span { .. }
+            | Instr::JumpCompareConst { .. } = instr
+            {
                 path.pc += 1;
             } else if let Instr::AddConst { dst, a, value: -1 } = instr
                 && dst == a
             {
                 path.pc += 1;
-            } else if let Instr::Copy { .. } | Instr::Const { .. } | Instr::Wide { .. } | Instr::Setting { .. } = instr {
+            } else if let Instr::Copy { .. } | Instr::Const { .. } | Instr::Wide { .. } | Instr::Setting { .. } = instr
+            {
                 self.step(path)?;
             } else {
-                return Err("dice are rolled again by more than their own faces");
+                return Err("rolls dice again by more than comparisons of their own faces");
             }
             if path.pc > start + FAR {
-                return Err("dice are rolled again by more than their own faces");
+                return Err("rolls dice again by more than comparisons of their own faces");
             }
         };
-        let AskKind::Reroll { pool, explode, many: false, list: true, .. } = self.game.program.asks[ask as usize].kind else {
-            return Err("dice are thrown or a player decides");
+        let AskKind::Reroll { pool, explode, many: false, list: true, .. } = self.game.program.asks[ask as usize].kind
+        else {
+            return Err("rolls dice or asks a player");
         };
-        let (exit, left) = (exit.ok_or("dice are thrown")?, self.rounds(path.pc).ok_or("dice are thrown")?);
-        let rounds = usize::try_from(self.number(path, left)?).map_err(|_| "the number of rounds is negative")?;
-        let Val::Pool(parts) = self.list(path, pool)? else { return Err("known dice are rolled again") };
+        let (exit, left) = (exit.ok_or("rolls dice")?, self.rounds(path.pc).ok_or("rolls dice")?);
+        let rounds = usize::try_from(self.number(path, left)?)
+            .map_err(|_| "rolls dice again for a negative number of rounds")?;
+        let Val::Pool(parts) = self.list(path, pool)? else { return Err("rolls dice again whose faces are known") };
         let mut after = Vec::with_capacity(parts.len());
         for part in parts.iter() {
             let group = self.falls(part, &fits, explode, rounds)?;
@@ -130,7 +137,7 @@ impl Reader<'_> {
 
     /// Returns whether a list of places has every place of a pool.
     fn is_whole(&mut self, path: &Path, pool: u16, among: u16) -> Result<bool, &'static str> {
-        let Val::Pool(parts) = self.list(path, pool)? else { return Err("known dice are rolled again") };
+        let Val::Pool(parts) = self.list(path, pool)? else { return Err("rolls dice again whose faces are known") };
         let dice: usize = parts.iter().map(|part| self.groups[part.group as usize].dice).sum();
         let Val::List(places, _) = self.list(path, among)? else { return Ok(false) };
         Ok(places.len() == dice && places.iter().enumerate().all(|(n, id)| self.exprs.value(*id) == Some(n as i64)))
@@ -145,11 +152,17 @@ impl Reader<'_> {
     }
 
     /// Returns the group that dice become when they are rolled again or explode.
-    fn falls(&self, part: &Part, fits: &[(grognard_base::value::Op, i64)], explode: bool, rounds: usize) -> Result<Group, &'static str> {
+    fn falls(
+        &self,
+        part: &Part,
+        fits: &[(grognard_base::value::Op, i64)],
+        explode: bool,
+        rounds: usize,
+    ) -> Result<Group, &'static str> {
         let group = &self.groups[part.group as usize];
-        let die = group.die.ok_or("known dice are rolled again")?;
+        let die = group.die.ok_or("rolls dice again whose faces are known")?;
         if self.exprs.value(part.filter) != Some(1) || !matches!(self.exprs.node(part.value), Node::Face(FACE)) {
-            return Err("a filtered pool is rolled again");
+            return Err("rolls a filtered pool again");
         }
         let fresh = LazyDice::new(self.game, die);
         let next: Faces = (fresh.low..=fresh.high)
@@ -172,7 +185,7 @@ impl Reader<'_> {
         }
         let most = rounds.checked_add(1).and_then(|rounds| rounds.checked_mul(dice));
         if group.chain.is_some() || rounds == 0 || most.is_none_or(|most| most > MOST_DICE) {
-            return Err("dice explode twice, or without an end");
+            return Err("lets dice explode twice, or into more than 10,000 dice");
         }
         let chain = Chain { next, explodes: fits, rounds, again: Vec::new() };
         Ok(Group { dice, faces, die: Some(die), chain: Some(Rc::new(chain)) })

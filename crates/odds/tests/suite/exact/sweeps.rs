@@ -175,15 +175,33 @@ fn the_first_place_that_differs() {
 #[ignore]
 fn timed() {
     for (dice, text) in [
-        ("roll a = 5 of d20\n roll d = 5 of d20", "return count x in highest(5, a) against y in highest(5, d) where x > y"),
-        ("roll a = 10 of d20\n roll d = 10 of d20", "return count x in highest(10, a) against y in highest(10, d) where x > y"),
-        ("roll a = 3 of d20\n roll d = 3 of d20", "let h = all x in d where x <= 12\n
-             return if (count x in a where x <= 14 and x > (most y in h by y otherwise 0)) > 0 then 1 else 0"),
-        ("roll a = 3 of d20\n roll d = 3 of d20", "let g = all x in a where x <= 14\n let h = all x in d where x <= 12\n
-             return min(1, count x in g where (count y in h where y >= x) == 0)"),
+        (
+            "roll a = 5 of d20\n roll d = 5 of d20",
+            "return count x in highest(5, a) against y in highest(5, d) where x > y",
+        ),
+        (
+            "roll a = 10 of d20\n roll d = 10 of d20",
+            "return count x in highest(10, a) against y in highest(10, d) where x > y",
+        ),
+        (
+            "roll a = 3 of d20\n roll d = 3 of d20",
+            "let h = all x in d where x <= 12\n
+             return if (count x in a where x <= 14 and x > (most y in h by y otherwise 0)) > 0 then 1 else 0",
+        ),
+        (
+            "roll a = 3 of d20\n roll d = 3 of d20",
+            "let g = all x in a where x <= 14\n let h = all x in d where x <= 12\n
+             return min(1, count x in g where (count y in h where y >= x) == 0)",
+        ),
         ("roll a = 10 of d6", "return (count x in a where x >= 5) * 100 + total(a)"),
-        ("roll a = 40 of d6", "reroll x in a where x == 1\n explode x in a where x == 6\n return count x in a where x >= 4"),
-        ("roll a = 40 of d6", "explode x in a where x == 6\n reroll x in a where x == 1\n return count x in a where x >= 4"),
+        (
+            "roll a = 40 of d6",
+            "reroll x in a where x == 1\n explode x in a where x == 6\n return count x in a where x >= 4",
+        ),
+        (
+            "roll a = 40 of d6",
+            "explode x in a where x == 6\n reroll x in a where x == 1\n return count x in a where x >= 4",
+        ),
         ("roll a = 40 of d6", "explode x in a where x == 6\n return total(a)"),
         ("roll a = 10 of d10", "return total(highest(5, a)) * 100 + (count x in a where x == 10)"),
     ] {
