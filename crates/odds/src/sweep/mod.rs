@@ -8,6 +8,7 @@ mod fold;
 mod loops;
 mod read;
 mod sources;
+mod values;
 
 use super::branches::{BoxedBranch, Branch, Splitter};
 use super::num::Num;

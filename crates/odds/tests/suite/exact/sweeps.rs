@@ -250,3 +250,38 @@ fn dice_that_fall_again() {
         assert_eq!(as_map(&graph.results()), wanted, "{body}");
     }
 }
+
+/// Nine dice of named faces (Genesys): more successes than failures, and the advantages beside them.
+#[test]
+fn named_faces_are_added_up() {
+    let lab = Lab::of(
+        "enum Symbol { Blank, One, Two, Edge, OneEdge, TwoEdges, Top }
+         die Ability of Symbol = Blank, One, One, Two, Edge, Edge, OneEdge, TwoEdges
+         die Skill of Symbol = Blank, One, One, Two, Two, Edge, OneEdge, OneEdge, OneEdge, TwoEdges, TwoEdges, Top
+         die Difficulty of Symbol = Blank, One, Two, Edge, Edge, Edge, TwoEdges, OneEdge
+         die Challenge of Symbol = Blank, One, One, Two, Two, Edge, Edge, OneEdge, OneEdge, TwoEdges, TwoEdges, Top
+         let wins(s: Symbol): Int = match s { Blank or Edge or TwoEdges => 0; One or OneEdge or Top => 1; Two => 2 }
+         let edges(s: Symbol): Int = match s { Edge or OneEdge => 1; TwoEdges => 2; Blank or One or Two or Top => 0 }
+         proc passed() -> Flag {
+           roll a = 1 of Ability
+           roll s = 3 of Skill
+           roll d = 3 of Difficulty
+           roll c = 2 of Challenge
+           return (sum x in a + s of wins(x)) > (sum x in d + c of wins(x))
+         }
+         proc both() -> Flag {
+           roll a = 1 of Ability
+           roll s = 3 of Skill
+           roll d = 3 of Difficulty
+           roll c = 2 of Challenge
+           let won = (sum x in a of wins(x)) + (sum x in s of wins(x)) - (sum x in d of wins(x)) - (sum x in c of wins(x))
+           let ahead = (sum x in a + s of edges(x)) - (sum x in d + c of edges(x))
+           return won > 0 and (ahead > 0 or any x in s where x == Top)
+         }",
+    );
+    let passed = lab.graph("passed", &[], ExploreOptions::default());
+    assert_eq!(rendered(&passed.results()), "0: 11959627/21233664, 1: 9274037/21233664");
+    let both = lab.graph("both", &[], ExploreOptions::default());
+    assert_eq!((passed.states(), both.states()), (3, 3));
+    assert!(both.reading().work < 20_000, "{}", both.reading().work);
+}
