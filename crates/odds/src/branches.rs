@@ -293,9 +293,7 @@ impl Splitter<'_, '_> {
         if let Instr::Own { list: reg } = instr {
             return self.own(branch, reg, list, out);
         }
-        if let Instr::Op { op: Op::Concat, dst, a, b, .. } = instr
-            && let Some(way) = self.join(branch, dst, [a, b])?
-        {
+        if let Some(way) = self.join(branch)? {
             out.push(way);
             return Ok(true);
         }
@@ -363,10 +361,13 @@ impl Splitter<'_, '_> {
     }
 
     /// Concatenates two pools that no register holds afterwards, without splitting. Returns `None` if they overlap or are still
-    /// held.
-    fn join(&mut self, branch: &mut BoxedBranch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
+    /// held, or if the current instruction does something else.
+    pub fn join(&mut self, branch: &mut BoxedBranch) -> Result<Option<BoxedBranch>, Fault> {
+        let Instr::Op { op: Op::Concat, dst, a, b, .. } = self.game.program.code[branch.state.pc as usize] else {
+            return Ok(None);
+        };
         let base = branch.state.base as usize;
-        let lists = regs.map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
+        let lists = [a, b].map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
         let [first, second] = lists;
         let apart = first.at + first.len <= second.at || second.at + second.len <= first.at;
         if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(branch, *list, dst)) {

@@ -369,11 +369,16 @@ impl<'g> Explorer<'g> {
     fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
         let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
-        if summed
-            && splitter.sweeps_first(branch)
-            && let Some(done) = splitter.sweep(branch, open)
-        {
-            return Ok(done);
+        if summed {
+            if let Some(way) = splitter.join(branch)? {
+                open.push(way);
+                return Ok(true);
+            }
+            if splitter.sweeps_first(branch)
+                && let Some(done) = splitter.sweep(branch, open)
+            {
+                return Ok(done);
+            }
         }
         if summed && let Some(found) = self.regions.of(splitter, branch) {
             let regions = &self.regions;

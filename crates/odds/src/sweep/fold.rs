@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// Word operations for each step, without its weights.
 const STEP: u64 = 24;
 /// Share of the budget of work that one sweep can take.
-const SHARE: u64 = 4;
+const SHARE: u64 = 8;
 /// Maximum number of states after a step.
 const MOST_STATES: usize = 1 << 18;
 

@@ -3,6 +3,8 @@
 //! [`read`] and [`loops`] read the code from the first demand on and turn it into expressions over the faces; [`fold`] sweeps over
 //! the faces. The result is one branch for each vector of values that the code goes on with.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "code that is not handled is answered without a sweep")]
+
 mod expr;
 mod fold;
 mod loops;
@@ -19,7 +21,7 @@ use grognard_base::Span;
 use grognard_base::value::*;
 use grognard_program::flow::{Holds, LiveSet};
 use grognard_program::{Instr, Pc, Reg};
-use grognard_vm::{Handle, State};
+use grognard_vm::{Handle, LazyDice, State};
 pub use read::Why;
 use read::{Bound, End, Event, Reader, Val};
 use std::rc::Rc;
@@ -188,12 +190,12 @@ impl Splitter<'_, '_> {
         if !self.forgotten(branch, list, dst) {
             return true;
         }
-        let Some(count) = best.filter(|_| self.summed(branch, dst).is_none()) else { return false };
-        let faces =
-            state.heap[list.at..list.at + list.len].iter().map(|cell| super::sums::faces(self.game, *cell).len());
-        let (faces, count) = (faces.max().unwrap_or(1), usize::try_from(count).unwrap_or(0).min(list.len));
+        let Some(count) = best else { return false };
+        let faces = |cell: &i64| LazyDice::of(*cell).map_or(1, |die| (die.high - die.low) as usize + 1);
+        let faces = state.heap[list.at..list.at + list.len].iter().map(faces).max().unwrap_or(1);
+        let count = usize::try_from(count).unwrap_or(0).min(list.len);
         let lists = (1..=count).try_fold(1usize, |lists, n| Some(lists.checked_mul(faces + n - 1)? / n));
-        lists.is_none_or(|lists| lists > FEW_LISTS)
+        lists.is_none_or(|lists| lists > FEW_LISTS) && self.summed(branch, dst).is_none()
     }
 
     /// Returns the start of the loop whose first entry the branch is about to read, and the register of its index.

@@ -194,8 +194,8 @@ impl Reader<'_> {
 
 /// Replaces each group of chains by one die that shows the sum that the code asks of it. Returns `None` if the code asks more.
 pub fn summed(exprs: &mut Exprs, groups: &mut [Group], roots: &mut [Id], meter: &Meter) -> Option<()> {
-    for n in 0..groups.len() {
-        let Some(chain) = groups[n].chain.take() else { continue };
+    for (n, group) in groups.iter_mut().enumerate() {
+        let Some(chain) = group.chain.take() else { continue };
         let sums = exprs.sums_of(roots, n as u16);
         let (sum, depth, each) = match sums[..] {
             [] => continue,
@@ -206,14 +206,14 @@ pub fn summed(exprs: &mut Exprs, groups: &mut [Group], roots: &mut [Id], meter: 
             _ => return None,
         };
         let mut values: BTreeMap<i64, usize> = BTreeMap::new();
-        for (face, _) in groups[n].faces.iter().chain(&chain.next) {
+        for (face, _) in group.faces.iter().chain(&chain.next) {
             let cell = exprs.known(*face);
             let value = exprs.replace(each, &[(Node::Face(depth), cell)]);
             let value = exprs.value(value).filter(|value| (0..=MOST_VALUE).contains(value))?;
             values.insert(*face, value as usize);
         }
-        let faces = chain.sum(&groups[n].faces, groups[n].dice, &values, meter)?;
-        groups[n] = Group { dice: 1, faces, die: None, chain: None };
+        let faces = chain.sum(&group.faces, group.dice, &values, meter)?;
+        *group = Group { dice: 1, faces, die: None, chain: None };
         let face = exprs.face(depth);
         let one = exprs.sum(n as u16, depth, face);
         for root in roots.iter_mut() {

@@ -260,8 +260,8 @@ fn named_faces_are_added_up() {
          die Skill of Symbol = Blank, One, One, Two, Two, Edge, OneEdge, OneEdge, OneEdge, TwoEdges, TwoEdges, Top
          die Difficulty of Symbol = Blank, One, Two, Edge, Edge, Edge, TwoEdges, OneEdge
          die Challenge of Symbol = Blank, One, One, Two, Two, Edge, Edge, OneEdge, OneEdge, TwoEdges, TwoEdges, Top
-         let wins(s: Symbol): Int = match s { Blank or Edge or TwoEdges => 0; One or OneEdge or Top => 1; Two => 2 }
-         let edges(s: Symbol): Int = match s { Edge or OneEdge => 1; TwoEdges => 2; Blank or One or Two or Top => 0 }
+         let wins(s: Symbol): Int = match s { Blank | Edge | TwoEdges => 0; One | OneEdge | Top => 1; Two => 2 }
+         let edges(s: Symbol): Int = match s { Edge | OneEdge => 1; TwoEdges => 2; Blank | One | Two | Top => 0 }
          proc passed() -> Flag {
            roll a = 1 of Ability
            roll s = 3 of Skill
