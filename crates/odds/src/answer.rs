@@ -512,7 +512,7 @@ impl Graph<'_> {
             stops: FixedBitSet::new(),
             unswept: Default::default(),
             whys: Vec::new(),
-            apart: None,
+            many: None,
             sweeps: Vec::new(),
             folds: self.options.folds(),
             keeps,

@@ -9,7 +9,7 @@ use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Pool;
-use super::sweep::{Apart, Swept, Why};
+use super::sweep::{ManyBranches, Swept, Why};
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
@@ -174,10 +174,10 @@ pub struct Splitter<'a, 'g> {
     pub stops: FixedBitSet,
     /// Instructions at which no sweep over faces begins, outside and inside of pure regions.
     pub unswept: [FixedBitSet; 2],
-    /// For each of these instructions, why.
+    /// The reasons for the instructions at which no sweep begins.
     pub whys: Vec<(Pc, Why)>,
-    /// The first code that splits a state in many ways.
-    pub apart: Option<Apart>,
+    /// The first code that requires many branches.
+    pub many: Option<ManyBranches>,
     /// Recent sweeps.
     pub sweeps: Vec<Rc<Swept>>,
     /// Whether sums and rolls that are only compared split only by the result of the comparison.
@@ -331,7 +331,7 @@ impl Splitter<'_, '_> {
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
         let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
-        self.note_apart(branch, parts.as_ref().map(|parts| parts.list.len()));
+        self.note_many(branch, parts.as_ref().map(|parts| parts.list.len()));
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);

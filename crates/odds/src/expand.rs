@@ -126,7 +126,7 @@ impl<'g> Explorer<'g> {
             stops: FixedBitSet::new(),
             unswept: Default::default(),
             whys: Vec::new(),
-            apart: None,
+            many: None,
             sweeps: Vec::new(),
             folds: options.folds(),
             keeps: false,

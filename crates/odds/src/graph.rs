@@ -4,7 +4,7 @@ use super::branches::Splitter;
 use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
-use super::sweep::Apart;
+use super::sweep::ManyBranches;
 use super::{ExploreOptions, Limit, Task};
 use grognard_base::Reading;
 use grognard_base::value::*;
@@ -129,9 +129,9 @@ impl Graph<'_> {
         &self.game.program.schema
     }
 
-    /// Returns the first code that told the dice of a pool apart and split a state in many ways.
-    pub fn apart(&self) -> Option<Apart> {
-        self.splitter.apart
+    /// Returns the first code that required many branches because it distinguishes the dice of a pool.
+    pub fn many_branches(&self) -> Option<ManyBranches> {
+        self.splitter.many
     }
 
     /// Returns the number of states, ends included.

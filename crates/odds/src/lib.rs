@@ -100,7 +100,7 @@ pub use interner::{Interner, Reader, Shapes, Writer};
 pub use num::Width;
 pub use optimum::PolicyRow;
 pub use outer::reads as reads_history;
-pub use sweep::Apart;
+pub use sweep::ManyBranches;
 
 use grognard_base::value::{Fraction, FuncId};
 use grognard_scenario::Scenario;

@@ -15,7 +15,7 @@ pub type Id = u32;
 /// The variable for the face of a die in the filters and values of a pool.
 pub const FACE: u8 = 7;
 
-/// The bit of the groups that have no bit of their own.
+/// The bit that all groups from this number on share.
 pub const LAST: u16 = 63;
 
 /// Maximum number of nodes.
@@ -51,10 +51,10 @@ pub enum Node {
     },
 }
 
-/// What an expression contains.
+/// Dice, faces and registers that an expression reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// The groups of unseen dice that it reads, as bits; the last bit stands for all groups from [`LAST`] on.
+    /// The groups of unseen dice that it reads, as bits; see [`LAST`].
     pub dice: u64,
     /// The depths of the faces in it, as bits.
     pub faces: u8,
@@ -181,7 +181,7 @@ impl Exprs {
         self.add(Node::Rank { pool, nth, high })
     }
 
-    /// Returns `a + times * b`.
+    /// Returns the sum of `a` and `times` multiplied by `b`.
     pub fn plus(&mut self, a: Id, times: i64, b: Id) -> Id {
         if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
             return match y.checked_mul(times).and_then(|y| x.checked_add(y)) {

@@ -64,7 +64,7 @@ impl States {
 type Range = (i64, i64);
 const ANY: Range = (i64::MIN, i64::MAX);
 
-/// What is known at a place of the sweep.
+/// The state at one place of the sweep, with caches for this place.
 pub struct Sweep<'s> {
     pub exprs: &'s mut Exprs,
     groups: &'s [Group],
@@ -106,7 +106,7 @@ impl<'s> Sweep<'s> {
         }
     }
 
-    /// Simplifies an expression by what is known before the first face.
+    /// Simplifies an expression by the bounds of the dice before the first face.
     pub fn simplified(&mut self, id: Id) -> Id {
         self.step(id)
     }

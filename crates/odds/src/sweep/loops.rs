@@ -7,7 +7,7 @@ use grognard_program::{AskKind, Instr, Operand, Pc, Reg};
 use grognard_vm::Handle;
 use std::rc::Rc;
 
-/// What a loop does: its events, the paths that reach its next round, and those that leave it.
+/// The result of reading one round of a loop: its events, and the paths to the next round and out of the loop.
 struct Round {
     events: Vec<Event>,
     onward: Option<Path>,

@@ -1,7 +1,7 @@
-//! Pools that lie unseen, answered face by face: all that code asks of them is read at once, and the dice are never told apart.
+//! Sweeps over the faces of unsampled pools: all queries of the code about them are read at once, and no die is distinguished.
 //!
 //! [`read`] and [`loops`] read the code from the first demand on and turn it into expressions over the faces; [`fold`] sweeps over
-//! the faces. The result is one branch for each vector of values that the code goes on with.
+//! the faces. The result is one branch for each vector of values with which the code continues.
 
 #![expect(clippy::wildcard_enum_match_arm, reason = "code that is not handled is answered without a sweep")]
 
@@ -29,18 +29,18 @@ use std::sync::Arc;
 
 /// Maximum number of cached sweeps.
 const MOST_SWEEPS: usize = 64;
-/// Maximum number of lists of the highest or lowest dice of a pool that are told apart without a sweep.
+/// Maximum number of lists of the highest or lowest dice of a pool that are distinguished without a sweep.
 const FEW_LISTS: usize = 64;
 
-/// Code that tells the dice of a pool apart.
+/// Code that requires many branches because it distinguishes the dice of a pool.
 #[derive(Clone, Copy, Debug)]
-pub struct Apart {
+pub struct ManyBranches {
     /// The location of the code.
     pub span: Option<Span>,
-    /// What the code does, as the rest of a sentence.
+    /// The reason: a verb phrase whose subject is the code.
     pub reason: &'static str,
-    /// The number of ways in which it splits a state; `None` if they are too many.
-    pub ways: Option<usize>,
+    /// The number of branches; `None` if there are too many.
+    pub branches: Option<usize>,
 }
 
 /// The result of a sweep, for all branches that have the same pools and registers.
@@ -147,7 +147,7 @@ impl Splitter<'_, '_> {
         summed.ok_or((start, "asks more than one sum of dice that explode"))?;
         let found = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter);
         let (mut list, whole) = found.ok_or((start, "asks too much of these dice"))?;
-        // The last value tells whether the run ends with an error.
+        // The last value is 1 if the run ends with an error.
         if list.iter_mut().any(|(values, _)| values.pop() != Some(0)) {
             return Err((start, "can end the run with an error"));
         }
@@ -163,15 +163,15 @@ impl Splitter<'_, '_> {
         Ok(swept)
     }
 
-    /// Records the first code that splits a branch in many ways, with the reason why no sweep answers it.
-    pub fn note_apart(&mut self, branch: &Branch, ways: Option<usize>) {
+    /// Records the first code that requires many branches, with the reason why no sweep answers it.
+    pub fn note_many(&mut self, branch: &Branch, branches: Option<usize>) {
         let pc = branch.state.pc;
-        if self.apart.is_some() || ways.is_some_and(|ways| ways <= FEW_LISTS) {
+        if self.many.is_some() || branches.is_some_and(|branches| branches <= FEW_LISTS) {
             return;
         }
         if let Some((_, (at, reason))) = self.whys.iter().find(|(start, _)| *start == pc) {
             let span = self.game.program.debug.place(*at + 1);
-            self.apart = Some(Apart { span, reason, ways });
+            self.many = Some(ManyBranches { span, reason, branches });
         }
     }
 

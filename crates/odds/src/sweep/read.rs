@@ -33,11 +33,11 @@ pub enum Val {
     Pool(Rc<Vec<Part>>),
     /// A list with known places, and its length. Entries from the length on are `none`.
     List(Rc<Vec<Id>>, Id),
-    /// Unknown.
+    /// A value that cannot be represented. Code that reads it is not read further.
     Gone,
 }
 
-/// Why code cannot be read: the instruction, and what it does, as the rest of a sentence about the line.
+/// The instruction at which reading stops, and the reason: a verb phrase whose subject is the code.
 pub type Why = (Pc, &'static str);
 
 /// A function that called another one.
@@ -79,7 +79,7 @@ pub enum Bound {
     Round(Pc, Pc, usize),
 }
 
-/// What a loop does apart from its registers.
+/// An effect of a round of a loop that its registers do not show.
 #[derive(Clone)]
 pub enum Event {
     /// Appends a value to a list.
@@ -90,7 +90,7 @@ pub enum Event {
     Fault { taken: Id },
 }
 
-/// A place at which the code can go on with known registers.
+/// A program point at which a branch can continue, with its registers.
 pub struct End {
     pub pc: Pc,
     pub regs: Vec<Val>,
@@ -266,7 +266,7 @@ impl<'r> Reader<'r> {
         path.regs.get(at).cloned().unwrap_or(Val::Gone)
     }
 
-    /// Writes a register.
+    /// Writes a value into a register of the running function.
     pub fn set(&self, path: &mut Path, reg: Reg, val: Val) {
         let at = self.at(path, reg);
         if path.kept.contains(at) {

@@ -1,5 +1,4 @@
-//! Dice that are rolled again, or that explode, by their own faces: each die has a distribution of its own, so the steps can be in
-//! any order.
+//! Dice that are rerolled, or that explode, by their faces: each die has a separate distribution, so the steps can be in any order.
 //!
 //! A reroll changes the weights of the faces. Exploding dice are chains; a sum over the dice of `n` chains has the generating function
 //! `C^n`, and `C` is a quotient of polynomials `N / D` with few terms. Then `H = C^n` solves `H' N D = n (N' D - N D') H`, so each
@@ -36,7 +35,7 @@ pub struct Chain {
     explodes: Vec<i64>,
     /// Maximum number of following dice.
     rounds: usize,
-    /// What happens to the dice of a chain after the last explosion.
+    /// The rerolls after the explosions.
     again: Vec<Again>,
 }
 
@@ -106,10 +105,10 @@ impl Reader<'_> {
             {
                 self.step(path)?;
             } else {
-                return Err("rolls dice again by more than comparisons of their own faces");
+                return Err("rolls dice again by more than comparisons of their faces");
             }
             if path.pc > start + FAR {
-                return Err("rolls dice again by more than comparisons of their own faces");
+                return Err("rolls dice again by more than comparisons of their faces");
             }
         };
         let AskKind::Reroll { pool, explode, many: false, list: true, .. } = self.game.program.asks[ask as usize].kind

@@ -83,10 +83,10 @@ impl Reader<'_> {
         self.looked = true;
         let face = self.exprs.face(FACE);
         if parts.iter().any(|part| part.value != face) {
-            return Err("sorts values of dice that are not their faces");
+            return Err("takes the highest or lowest values of dice, not faces");
         }
         if parts.iter().any(|part| self.groups[part.group as usize].chain.is_some()) {
-            return Err("sorts dice that explode");
+            return Err("takes the highest or lowest of dice that explode");
         }
         let members: Vec<_> = parts.iter().map(|part| (part.group, part.filter)).collect();
         Ok(self.exprs.rank(&members, nth, high))
@@ -98,7 +98,7 @@ impl Reader<'_> {
         let dice: usize = parts.iter().map(|part| self.groups[part.group as usize].dice).sum();
         let places = count.min(dice);
         if places > MOST_SORTED {
-            return Err("sorts more than 64 dice");
+            return Err("takes the highest or lowest 65 or more dice");
         }
         let items = (1..=places).map(|nth| self.rank(parts, nth as u32, high)).collect::<Result<Vec<_>, _>>()?;
         let (size, most) = (self.size(parts), self.exprs.known(places as i64));
@@ -180,11 +180,15 @@ impl Reader<'_> {
             }
             Op::Highest | Op::Lowest if n == 1 => {
                 let count = self.number(path, a)?;
-                let Val::Pool(parts) = self.list(path, b)? else { return Err("sorts a list that is not a pool") };
+                let Val::Pool(parts) = self.list(path, b)? else {
+                    return Err("takes the highest or lowest of a list that is not a pool");
+                };
                 self.best(&parts, count, op == Op::Highest)
             }
             Op::Median if n == 1 => {
-                let Val::Pool(parts) = self.list(path, a)? else { return Err("sorts a list that is not a pool") };
+                let Val::Pool(parts) = self.list(path, a)? else {
+                    return Err("takes the highest or lowest of a list that is not a pool");
+                };
                 let size = self.size(&parts);
                 let size = self.exprs.value(size).ok_or("takes the median of a filtered pool")?;
                 Ok(Val::Is(self.rank(&parts, ((size - 1).max(0) / 2 + 1) as u32, false)?))
@@ -205,7 +209,7 @@ impl Reader<'_> {
             },
             _ => {
                 let (x, y) = (self.number(path, a)?, self.number(path, b)?);
-                let value = grognard_vm::plain(op, x, y, n).ok_or("uses an operator that tells dice apart")?;
+                let value = grognard_vm::plain(op, x, y, n).ok_or("uses an operator that requires each face")?;
                 Ok(Val::Is(self.exprs.known(value)))
             }
         }
