@@ -9,6 +9,7 @@ use super::expr::{Exprs, FACE, Id, LAST, Node};
 use super::sources::Chain;
 use grognard_base::value::*;
 use grognard_base::{Budget, Meter};
+use grognard_program::Reg;
 use grognard_vm::Die;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -61,8 +62,8 @@ impl States {
 }
 
 /// Bounds of an expression.
-type Range = (i64, i64);
-const ANY: Range = (i64::MIN, i64::MAX);
+pub type Range = (i64, i64);
+pub const ANY: Range = (i64::MIN, i64::MAX);
 
 /// The state at one place of the sweep, with caches for this place.
 pub struct Sweep<'s> {
@@ -75,7 +76,9 @@ pub struct Sweep<'s> {
     /// The face that dice of a group show: the group, the face, and the number of dice.
     now: Option<(u16, i64, i64)>,
     /// The ranges of the faces that enclosing sums visit, by depth.
-    visited: [Range; FACE as usize + 1],
+    pub visited: [Range; FACE as usize + 1],
+    /// The bounds of registers at the start of a round.
+    pub old: Vec<(Reg, Range)>,
     /// The place in the sweep, as a number. What is stored with another number is void.
     time: u32,
     stepped: Vec<(u32, Id)>,
@@ -97,6 +100,7 @@ impl<'s> Sweep<'s> {
             faces: groups.iter().map(|group| (0, group.faces.len())).collect(),
             now: None,
             visited: [ANY; FACE as usize + 1],
+            old: Vec::new(),
             time: 1,
             stepped: Vec::new(),
             ranges: Vec::new(),
@@ -263,7 +267,7 @@ impl<'s> Sweep<'s> {
     }
 
     /// Returns bounds of an expression over all that the remaining dice can show.
-    fn range(&mut self, id: Id) -> Range {
+    pub fn range(&mut self, id: Id) -> Range {
         let own = self.exprs.contents(id);
         if let Some((time, known)) = self.ranges.get(id as usize)
             && *time == self.time
@@ -272,7 +276,8 @@ impl<'s> Sweep<'s> {
         }
         let found = match self.exprs.node(id).clone() {
             Node::Known(value) => return (value, value),
-            Node::Bad | Node::Old(_) => ANY,
+            Node::Bad => ANY,
+            Node::Old(reg) => self.old.iter().find(|(own, _)| *own == reg).map_or(ANY, |(_, range)| *range),
             Node::Face(depth) => self.visited[depth as usize],
             Node::Linear(sum, terms) => terms.iter().fold((sum, sum), |(low, high), (factor, term)| {
                 let (from, to) = self.range(*term);
@@ -296,10 +301,14 @@ impl<'s> Sweep<'s> {
                     _ => ANY,
                 }
             }
-            Node::If(_, a, b) => {
-                let (a, b) = (self.range(a), self.range(b));
-                (a.0.min(b.0), a.1.max(b.1))
-            }
+            Node::If(test, a, b) => match self.range(test) {
+                (0, 0) => self.range(b),
+                (1, 1) => self.range(a),
+                _ => {
+                    let (a, b) = (self.range(a), self.range(b));
+                    (a.0.min(b.0), a.1.max(b.1))
+                }
+            },
             Node::Sum { group, .. } if self.groups[group as usize].chain.is_some() => ANY,
             Node::Sum { group, depth, each } => {
                 let (low, high) = self.term(group, depth, each);

@@ -1,7 +1,9 @@
 //! Loops over unseen pools: one round is read for a variable face, and what the rounds do together becomes a sum over the dice.
 
 use super::expr::{FACE, Id, Node};
+use super::fold::{ANY, Range, Sweep};
 use super::read::{Bound, Event, Part, Path, Reader, Val};
+use grognard_base::value::dice::MOST_DICE;
 use grognard_base::value::*;
 use grognard_program::{AskKind, Instr, Operand, Pc, Reg};
 use grognard_vm::Handle;
@@ -119,6 +121,7 @@ impl Reader<'_> {
             }
             None => None,
         };
+        let mut added: Vec<(Reg, Id, Id)> = Vec::new();
         for reg in self.written(path.pc, exit) {
             let at = self.at(path, reg);
             let old = self.exprs.old(reg);
@@ -143,6 +146,7 @@ impl Reader<'_> {
                 (None, _, Val::Is(after)) if left.is_none() => match (self.added(*after, old), &init) {
                     (Some(each), Val::Is(init)) => {
                         let (yes, init) = (self.exprs.known(1), *init);
+                        added.push((reg, init, each));
                         let sum = self.over(parts, yes, each);
                         Val::Is(self.exprs.plus(init, 1, sum))
                     }
@@ -163,12 +167,41 @@ impl Reader<'_> {
         }
         for event in &round.events {
             if let Event::Fault { taken } = event {
+                if self.exprs.contents(*taken).old {
+                    if self.can_hold(parts, &added, *taken) {
+                        return Err("adds up a value that can leave its range");
+                    }
+                    continue;
+                }
                 let failing = self.over(parts, *taken, *taken);
                 let failing = self.exprs.op(Op::Lt, none, failing);
                 self.events.push(Event::Fault { taken: self.exprs.and(path.taken, failing) });
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a condition on sums can hold in a round, by the bounds of the sums: the register, its value before the loop,
+    /// and the addend of a round.
+    fn can_hold(&mut self, parts: &[Part], added: &[(Reg, Id, Id)], condition: Id) -> bool {
+        let depth = self.depth as usize;
+        let faces = parts.iter().flat_map(|part| &self.groups[part.group as usize].faces).map(|(face, _)| *face);
+        let faces = faces.clone().min().zip(faces.max()).unwrap_or(ANY);
+        let plain = parts.iter().all(|part| matches!(self.exprs.node(part.value), Node::Face(FACE)));
+        let chains = parts.iter().any(|part| self.groups[part.group as usize].chain.is_some());
+        let dice: usize = parts.iter().map(|part| self.groups[part.group as usize].dice).sum();
+        let dice = if chains { MOST_DICE } else { dice } as i64;
+        let mut sweep = Sweep::new(&mut self.exprs, &self.groups);
+        sweep.visited[depth] = if plain { faces } else { ANY };
+        let mut sum = |(reg, init, each): &(Reg, Id, Id)| {
+            let (init, each) = (sweep.range(*init), sweep.range(*each));
+            let low = init.0.saturating_add(each.0.min(0).saturating_mul(dice));
+            let high = init.1.saturating_add(each.1.max(0).saturating_mul(dice));
+            (*reg, (low, high))
+        };
+        let old: Vec<(Reg, Range)> = added.iter().map(&mut sum).collect();
+        sweep.old = old;
+        sweep.range(condition) != (0, 0)
     }
 
     /// Returns whether an expression reads neither the face of this loop nor its registers.
