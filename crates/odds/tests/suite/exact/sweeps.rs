@@ -64,8 +64,10 @@ fn program(lots: &mut Lots) -> String {
         0 => format!("return {first} * 100 + {second}"),
         1 => format!("return if {first} > {second} then 1 else 0"),
         2 => format!("let found = {first}\n if found > {high} {{ return found }}\n return {second}"),
-        3 => format!("var n : Int = 0\n each x in {pool} where x > {low} {{ set n += x }}\n return n * 10 + {first}"),
-        4 => format!("each x in {pool} {{ if x == {high} {{ return {first} }} }}\n return {second}"),
+        3 => format!(
+            "var added : Int = 0\n each z in {pool} where z > {low} {{ set added += z }}\n return added * 10 + {first}"
+        ),
+        4 => format!("each z in {pool} {{ if z == {high} {{ return {first} }} }}\n return {second}"),
         _ => format!("return {first}"),
     };
     format!(
