@@ -207,6 +207,9 @@ impl Reader<'_> {
                 }
                 _ => Err("joins a pool with a list of known entries"),
             },
+            _ if matches!(self.val(path, a), Val::Pool(_) | Val::List(..)) => {
+                Err("uses an operator that requires each face")
+            }
             _ => {
                 let (x, y) = (self.number(path, a)?, self.number(path, b)?);
                 let value = grognard_vm::plain(op, x, y, n).ok_or("uses an operator that requires each face")?;
