@@ -29,7 +29,8 @@ const WAITS: [(&str, &str); 12] = [
 /// Prints the table.
 pub fn print() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let program = std::env::var_os("GROGNARD").map_or_else(|| PathBuf::from(root).join("target/release/grognard"), PathBuf::from);
+    let program =
+        std::env::var_os("GROGNARD").map_or_else(|| PathBuf::from(root).join("target/release/grognard"), PathBuf::from);
     assert!(program.exists(), "build the program first: cargo build --release");
     println!("{:40} {:>12} {:>12}", "seconds of a command", "clock", "processor");
     for (what, args) in WAITS {

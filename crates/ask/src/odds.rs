@@ -86,8 +86,7 @@ impl<'w> Odds<'w> {
                 return Err(Fault { span: Some(dice.span), ..Fault::new(Code::ExampleForm, message) });
             }
             means_of_counts(scenario, odds_options, &mut found)?;
-            let cost = found.cost();
-            let problems = found.answers.iter().flatten().flat_map(|answer| trouble(answer, cost)).collect();
+            let problems = found.answers.iter().flatten().flat_map(|answer| trouble(answer, &found)).collect();
             let (ends, line, estimate) = (self.ends, self.line, self.estimate);
             Odds { odds_options: odds_options.clone(), ends, line, estimate }.rest(scenario, found, problems)
         })

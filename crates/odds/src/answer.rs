@@ -326,6 +326,10 @@ impl Graph<'_> {
             best: Vec::new(),
             totals: Vec::new(),
             stops: FixedBitSet::new(),
+            unswept: Default::default(),
+            whys: Vec::new(),
+            many: None,
+            sweeps: Vec::new(),
             folds: self.options.folds(),
             keeps,
         };

@@ -34,7 +34,9 @@ impl Splitter<'_, '_> {
         dst: Reg,
         out: &mut Open,
     ) -> bool {
-        let Some(lists) = self.best(&branch.state.heap[list.at..list.at + list.len], best) else { return false };
+        let lists = self.best(&branch.state.heap[list.at..list.at + list.len], best);
+        self.note_many(branch, lists.as_ref().map(|lists| lists.list.len()));
+        let Some(lists) = lists else { return false };
         branch.use_up(list);
         let (base, whole) = (branch.state.base as usize, &lists.whole);
         branch.state.stack[base + dst as usize] = 0;

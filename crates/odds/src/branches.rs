@@ -9,11 +9,12 @@ use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outer, Outside};
 use super::sums::Pool;
+use super::sweep::{ManyBranches, Swept, Why};
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
 use grognard_base::{Limit, Meter};
-use grognard_program::{AskKind, Instr, Wants};
+use grognard_program::{AskKind, Instr, Pc, Wants};
 use grognard_vm::{
     Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
     wants,
@@ -171,6 +172,14 @@ pub struct Splitter<'a, 'g> {
     pub totals: Vec<Rc<Totals>>,
     /// Instructions before which the machine stops.
     pub stops: FixedBitSet,
+    /// Instructions at which no sweep over faces begins, outside and inside of pure regions.
+    pub unswept: [FixedBitSet; 2],
+    /// The reasons for the instructions at which no sweep begins.
+    pub whys: Vec<(Pc, Why)>,
+    /// The first code that requires many branches.
+    pub many: Option<ManyBranches>,
+    /// Recent sweeps.
+    pub sweeps: Vec<Rc<Swept>>,
     /// Whether sums and rolls that are only compared split only by the result of the comparison.
     pub folds: bool,
     /// Whether all lists keep their contents, because the caller reads them again.
@@ -284,9 +293,7 @@ impl Splitter<'_, '_> {
         if let Instr::Own { list: reg } = instr {
             return self.own(branch, reg, list, out);
         }
-        if let Instr::Op { op: Op::Concat, dst, a, b, .. } = instr
-            && let Some(way) = self.join(branch, dst, [a, b])?
-        {
+        if let Some(way) = self.join(branch)? {
             out.push(way);
             return Ok(true);
         }
@@ -301,6 +308,9 @@ impl Splitter<'_, '_> {
             && self.forgotten(branch, list, dst)
         {
             return Ok(self.use_up(branch, instr, list, out));
+        }
+        if let Some(done) = self.sweep(branch, out) {
+            return Ok(done);
         }
         let value = wanted.value(&branch.state.stack[base..]);
         self.part(branch, list, (wanted, value), out)
@@ -320,7 +330,9 @@ impl Splitter<'_, '_> {
             && !self.keeps
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
-        let Some(parts) = pool::part(self.game, cells, wants, value, &mut self.ways, most)? else {
+        let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
+        self.note_many(branch, parts.as_ref().map(|parts| parts.list.len()));
+        let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
         };
@@ -349,10 +361,13 @@ impl Splitter<'_, '_> {
     }
 
     /// Concatenates two pools that no register holds afterwards, without splitting. Returns `None` if they overlap or are still
-    /// held.
-    fn join(&mut self, branch: &mut BoxedBranch, dst: u16, regs: [u16; 2]) -> Result<Option<BoxedBranch>, Fault> {
+    /// held, or if the current instruction does something else.
+    pub fn join(&mut self, branch: &mut BoxedBranch) -> Result<Option<BoxedBranch>, Fault> {
+        let Instr::Op { op: Op::Concat, dst, a, b, .. } = self.game.program.code[branch.state.pc as usize] else {
+            return Ok(None);
+        };
         let base = branch.state.base as usize;
-        let lists = regs.map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
+        let lists = [a, b].map(|reg| Handle::of(branch.state.stack[base + reg as usize]));
         let [first, second] = lists;
         let apart = first.at + first.len <= second.at || second.at + second.len <= first.at;
         if !apart || lists.iter().any(|list| list.len > 0 && !self.forgotten(branch, *list, dst)) {
@@ -384,6 +399,11 @@ impl Splitter<'_, '_> {
                 return true;
             };
             let Some(sum) = self.summed(branch, dst) else {
+                if self.sweeps_first(branch)
+                    && let Some(done) = self.sweep(branch, out)
+                {
+                    return done;
+                }
                 return self.best_of(branch, list, (count, highest), dst, out);
             };
             let Some(spread) = pool.best_total(count, highest) else {
@@ -428,7 +448,7 @@ impl Splitter<'_, '_> {
 
     /// Returns the register of the sum, if the next instruction sums the list that the current one writes and no other code reads
     /// that list.
-    fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
+    pub fn summed(&self, branch: &Branch, list: u16) -> Option<u16> {
         let next = self.game.program.code.get(branch.state.pc as usize + 1)?;
         let Instr::Op { op: Op::Total, dst, a, .. } = *next else { return None };
         let dead = dst == list || self.canonical.borrow_mut().dead(&branch.state, 2, self.root, list);

@@ -120,6 +120,11 @@ impl<'g> Canonical<'g> {
         live
     }
 
+    /// Returns the live registers of the running function at one of its program points.
+    pub fn live_at(&mut self, state: &State, pc: Pc, root: (u32, u32)) -> Option<Arc<LiveSet>> {
+        self.clears.then(|| self.shape(state, pc, root))?.live.last().map(|(live, _)| Arc::clone(live))
+    }
+
     /// Calls `f` for each running function with its first register, its live registers, and the registers that its callee writes.
     /// The innermost function is examined `ahead` instructions later. Returns the numbers of the required result and of the
     /// parameters of that function.

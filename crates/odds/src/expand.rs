@@ -124,6 +124,10 @@ impl<'g> Explorer<'g> {
             best: tools.best,
             totals: Vec::new(),
             stops: FixedBitSet::new(),
+            unswept: Default::default(),
+            whys: Vec::new(),
+            many: None,
+            sweeps: Vec::new(),
             folds: options.folds(),
             keeps: false,
         };
@@ -366,6 +370,17 @@ impl<'g> Explorer<'g> {
     fn look(&mut self, branch: &mut BoxedBranch, open: &mut Open) -> Result<bool, Fault> {
         let summed = self.able && self.may_come_again(branch);
         let splitter = &mut self.graph.splitter;
+        if summed {
+            if let Some(way) = splitter.join(branch)? {
+                open.push(way);
+                return Ok(true);
+            }
+            if splitter.sweeps_first(branch)
+                && let Some(done) = splitter.sweep(branch, open)
+            {
+                return Ok(done);
+            }
+        }
         if summed && let Some(found) = self.regions.of(splitter, branch) {
             let regions = &self.regions;
             return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {

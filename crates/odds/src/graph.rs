@@ -5,6 +5,7 @@ use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
 use super::solve::Masses;
+use super::sweep::ManyBranches;
 use super::{ExploreOptions, Limit, Precision, Task};
 use grognard_base::Reading;
 use grognard_base::value::*;
@@ -125,6 +126,11 @@ impl Graph<'_> {
     /// Returns the schema of the rules.
     pub fn rules(&self) -> &Schema {
         &self.game.program.schema
+    }
+
+    /// Returns the first code that required many branches because it distinguishes the dice of a pool.
+    pub fn many_branches(&self) -> Option<ManyBranches> {
+        self.splitter.many
     }
 
     /// Returns the number of states, ends included.

@@ -34,6 +34,7 @@
 //! * **Unsampled dice.** A die has no face until an instruction demands one, and a state splits only where the demand
 //!   requires it ([`grognard_vm::LazyDice`]). Counts, sums and the highest of a pool split by multinomial coefficients
 //!   and convolution. Code after a demand that works only on the dice is run once for all states (pure regions).
+//!   Code with several queries about pools is read symbolically and answered by one sweep over the faces (`sweep`).
 //! * **States.** Equal states are one node: [`Canonical`] brings a state to one form, without the parts that no code
 //!   can read any more, and [`Interner`] keeps each form once (hash consing). An [`Analysis`] caches facts about the
 //!   code between explorations.
@@ -86,6 +87,7 @@ mod solve;
 pub mod interner;
 mod regions;
 mod sums;
+mod sweep;
 mod throws;
 mod truncation;
 mod influence;
@@ -105,6 +107,7 @@ pub use interner::{Interner, Reader, Shapes, Writer};
 pub use num::Width;
 pub use optimum::PolicyRow;
 pub use outer::reads as reads_history;
+pub use sweep::ManyBranches;
 
 use grognard_base::value::{Fraction, FuncId};
 use grognard_scenario::Scenario;

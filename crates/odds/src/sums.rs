@@ -24,7 +24,7 @@ pub struct Spread<V> {
 }
 
 /// Returns the possible faces of a cell with their numbers of sides: one face unless the die is unsampled.
-fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
+pub fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
     match LazyDice::of(cell) {
         None => vec![(cell, 1)],
         Some(u) => (u.low..=u.high).map(|n| (u.face(game, n), u.sides(game, n, n))).collect(),

@@ -66,7 +66,7 @@ pub use derived::{Derived, Sources, derived};
 pub use grognard_rules::code::{Constraint, MovePart, Preferred};
 pub use grognard_rules::schema;
 pub use grognard_rules::wording::constant;
-pub use instr::{FaultCode, Instr, Pc, Reg, Wants};
+pub use instr::{FaultCode, Instr, Operand, Pc, Reg, Wants};
 pub use listing::listing;
 pub use note::{Never, Note, NoteKind, Piece, RollNeed, Wording};
 pub use opaque::opaque;

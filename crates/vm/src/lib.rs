@@ -146,7 +146,7 @@ pub use game::{FieldLayout, Game, KindLayout, Layout, StandIn};
 pub use judging::{judge, judge_instance};
 pub use layout::Pairs;
 pub use lazy_dice::{LazyDice, MIXED, holds, is_open, is_unsampled_fault, is_unseen, unsampled_fault, wants};
-pub use operate::apply;
+pub use operate::{apply, plain};
 pub use run::{Stop, begin, call, call_onward, run};
 pub use seeded::Seeded;
 pub use setup::{Setup, ThingSpec, set_up};

@@ -192,7 +192,7 @@ pub(super) fn operate(game: &Game, state: &mut State, op: Op, dst: Reg, a: Reg, 
 /// Applies plain arithmetic to single cells. Returns `None` if the result overflows or the operator is not plain.
 #[inline(always)]
 #[expect(clippy::wildcard_enum_match_arm, reason = "whatever is not plain takes the slow path")]
-pub(super) fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
+pub fn plain(op: Op, x: i64, y: i64, n: u16) -> Option<i64> {
     match op {
         Op::Add => x.checked_add(y),
         Op::Sub => x.checked_sub(y),

@@ -9,4 +9,5 @@ mod operators;
 mod pools;
 mod proven;
 mod random;
+mod sweeps;
 mod turns;

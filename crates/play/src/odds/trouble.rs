@@ -3,7 +3,7 @@
 use super::{Ends, Explored, OddsAnswer, Report};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic};
-use grognard_odds::{Label, Limit, Reading, Worth};
+use grognard_odds::{Label, Limit, ManyBranches, Reading, Worth};
 use grognard_scenario::{Answerer, Scenario};
 
 /// Returns the diagnostics about the results of a scenario's report.
@@ -14,7 +14,9 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     let best = best.clone().any(|source| matches!(source, Answerer::Best | Answerer::Worst));
     for (figure, answer) in scenario.plan.report.iter().zip(&found.answers) {
         match answer {
-            Ok(answer) => problems.extend(trouble_of(answer, cost, best)),
+            Ok(answer) => {
+                problems.extend(trouble_of(answer, cost, best).into_iter().map(|problem| located(problem, found)))
+            }
             Err(fault) => {
                 let mut problem = fault.diagnostic();
                 problem.span = problem.span.or(Some(figure.span));
@@ -29,8 +31,23 @@ pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
 }
 
 /// Returns the errors among the ends of a result, and the unexplored rest.
-pub fn trouble(answer: &OddsAnswer, cost: Reading) -> Vec<Diagnostic> {
-    trouble_of(answer, cost, false)
+pub fn trouble(answer: &OddsAnswer, found: &Report<'_>) -> Vec<Diagnostic> {
+    trouble_of(answer, found.cost(), false).into_iter().map(|problem| located(problem, found)).collect()
+}
+
+/// Adds the code that required many branches to a diagnostic about an unexplored rest.
+fn located(problem: Diagnostic, found: &Report<'_>) -> Diagnostic {
+    let first = found.graph().and_then(|explored| explored.graph.many_branches());
+    match first {
+        Some(ManyBranches { span: Some(span), reason, branches })
+            if problem.code == Code::Budget && problem.span.is_none() =>
+        {
+            let branches = branches.map_or("too many".to_string(), |branches| branches.to_string());
+            let label = format!("this code {reason}, so the faces of the dice are enumerated ({branches} branches)");
+            Diagnostic { span: Some(span), ..problem }.label(label)
+        }
+        _ => problem,
+    }
 }
 
 /// Same as [`trouble`]. `best` is whether a player optimizes.
@@ -90,7 +107,8 @@ pub(super) fn what_helps(limit: Option<Limit>, best: bool) -> &'static str {
 pub fn left_over(found: &Report<'_>, ends: &Ends) -> Option<Diagnostic> {
     let Reading { states, limit, .. } = found.cost();
     let message = format!("{}; {} of all outcomes were not reached", spent(states, limit), ends.open.percent());
-    (!ends.open.is_zero()).then(|| Diagnostic::general(Code::Budget, message).help(what_helps(limit, false)))
+    let problem = || Diagnostic::general(Code::Budget, message).help(what_helps(limit, false));
+    (!ends.open.is_zero()).then(|| located(problem(), found))
 }
 
 /// Returns the number of explored states and the limit that ended the exploration, as text.
