@@ -80,7 +80,7 @@ export class Axis {
   }
 
   /** Returns the chances of a value as text. */
-  told(value: string): string {
+  label(value: string): string {
     const of = this.lines.map(({ name }, n) => (this.lines.length > 1 ? `${name} ` : '') + this.spot(n, value).text);
     return `${this.mode === 'each' ? '' : `${this.mode} `}${value}: ${of.join('; ')}`;
   }
@@ -108,9 +108,9 @@ export function chart(axis: Axis, name: string): Tree[] {
   const cells = (value: string): Tree[] => lines.map((_, n): Tree => ['td', {}, axis.spot(n, value).text]);
   const head = mode === 'each' ? 'value' : mode;
   return [
-    ['svg', { viewBox: `${-SIDE} ${-HEAD} ${WIDE + 2 * SIDE} ${HIGH + HEAD + FOOT}`, role: 'img', tabindex: 0, 'aria-label': `${name}. Highest bar: ${axis.told(top)}` }, ...scale, ...drawn, ...feet],
+    ['svg', { viewBox: `${-SIDE} ${-HEAD} ${WIDE + 2 * SIDE} ${HIGH + HEAD + FOOT}`, role: 'img', tabindex: 0, 'aria-label': `${name}. Highest bar: ${axis.label(top)}` }, ...scale, ...drawn, ...feet],
     ...(lines.length > 1 ? [['p', { class: 'legend' }, ...lines.map(({ name }, n): Tree => ['span', {}, ['svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, ['circle', { class: `line${n}`, cx: 5, cy: 5, r: 5 }]], name])] as Tree] : []),
-    ['p', { class: 'spot soft' }, `Highest bar: ${axis.told(top)}`],
+    ['p', { class: 'spot soft' }, `Highest bar: ${axis.label(top)}`],
     ...(left ? [['p', { class: 'left-out soft' }, left] as Tree] : []),
     ['details', { 'data-key': 'dice-table' }, ['summary', {}, 'As a table'], ['table', { class: 'distribution' }, ['thead', {}, ['tr', {}, ['th', { scope: 'col' }, head], ...lines.map(({ name }): Tree => ['th', { scope: 'col' }, name])]], ['tbody', {}, ...values.map((value): Tree => ['tr', {}, ['th', { scope: 'row' }, value], ...cells(value)])]]],
   ];

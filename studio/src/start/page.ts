@@ -208,7 +208,7 @@ class StartPage {
     if (!spot || !axis) return;
     spot.dataset.first ??= spot.textContent!;
     this.at = at;
-    spot.textContent = at === null ? spot.dataset.first : axis.told(axis.values[at]!);
+    spot.textContent = at === null ? spot.dataset.first : axis.label(axis.values[at]!);
   }
 
   /** Grays the results of a line that is no longer in the field. */
