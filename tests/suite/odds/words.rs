@@ -99,7 +99,7 @@ fn options_of_a_call_are_called_so() {
 /// What ended the work says what helps, and nothing else is proposed.
 #[test]
 fn what_helps_hangs_on_what_ended_the_work() {
-    let (_, ways) = rendered(&["median(100 of d100)"]);
+    let (_, ways) = rendered(&["mode(60 of d100) otherwise 0"]);
     assert!(ways.contains("no budget changes this") && !ways.contains("--budget"), "{ways}");
     let (_, room) = rendered(&["d6", "--budget", "1"]);
     assert!(room.contains("raise `--budget`"), "{room}");
