@@ -94,8 +94,9 @@ pub fn print() {
     println!("  ratio         {:8.2}", hand_one / hand_two);
     println!("two threads of ours against two of the control: {:.2}", (one / two) / (hand_one / hand_two));
     let values = 1_000u32;
-    let weight = |n: u32| Outcome { worth: Worth::Cells(vec![i64::from(n)]), weight: (n % 97 + 1).into() };
-    let outcomes: Vec<Outcome> = (0..values).map(weight).collect();
+    let outcome =
+        |n: u32| Outcome { worth: Worth::Cells(vec![i64::from(n)]), weight: (n % 97 + 1).into(), slack: 0u32.into() };
+    let outcomes: Vec<Outcome> = (0..values).map(outcome).collect();
     let whole = outcomes.iter().map(|o| &o.weight).sum();
     let odds = Distribution { outcomes, unexplored: 0u32.into(), whole, label: Label::Exact };
     let table = AliasTable::of(&odds).unwrap();
