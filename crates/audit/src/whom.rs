@@ -5,6 +5,7 @@ use super::Audit;
 use crate::code::{Body, Collection, EachOrder, Expr, ExprKind, Quantifier, Stmt, StmtKind};
 use crate::reads::walk::{Node, any_part, walk_body, walk_expr};
 use crate::ruleset::{FieldSort, Rule, Trigger, ValueName};
+use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{Code, Span};
 use grognard_syntax::tree::Constraint;
@@ -39,7 +40,7 @@ impl Audit<'_> {
                 found.push((local.span, local.name.clone(), what));
             }
         }
-        found.sort();
+        order::sort(&mut found);
         found.dedup();
         for (span, name, what) in found {
             let message = format!("`{name}` is a variable here and hides the {what} of that name");

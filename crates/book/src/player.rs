@@ -9,6 +9,7 @@ use super::model::Grid;
 use super::plainly::{called, marked};
 use super::tell::Teller;
 use super::words::{Bit, capital, human, phrase};
+use grognard_base::order;
 use grognard_base::{OrdMap, OrdSet, Span};
 use grognard_rules::EditorNames;
 use grognard_rules::ParsedTexts;
@@ -261,7 +262,7 @@ impl<'t> Maker<'t> {
         }
         // In the order of the files, which is not that of merged chapters.
         let from = |chapters: &[Chapter<'_>], at: At| chapters[at.0].drafts[at.1].from;
-        all.sort_by_key(|(at, _)| from(chapters, *at));
+        order::sort_by_key(&mut all, |(at, _)| from(chapters, *at));
         for (at, item) in all {
             let (root, own) = (self.root(item), from(chapters, at));
             let exception = matches!(&item.kind, ItemKind::Change(change) if change.under.is_some());

@@ -8,6 +8,7 @@ use super::enclose::Enclosed;
 use super::graph::*;
 use super::influence::Target;
 use grognard_base::Code;
+use grognard_base::order;
 use grognard_base::value::*;
 use grognard_scenario::Counted;
 use grognard_vm::{Fault, State};
@@ -352,7 +353,7 @@ impl Graph<'_> {
         let come_to = self.reached();
         let mut rows = Vec::new();
         let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();
-        decisions.sort_unstable_by_key(|(node, _)| **node);
+        order::sort_by_key(&mut decisions, |(node, _)| **node);
         for (node, decision) in decisions {
             let Sort::Position(store) = self.nodes[*node as usize] else { continue };
             if !come_to.contains(*node as usize) {

@@ -312,7 +312,7 @@ impl<'p> Flow<'p> {
             open.extend_from_slice(&effect.next);
             body.code.push((pc, effect));
         }
-        body.code.sort_unstable_by_key(|(pc, _)| *pc);
+        grognard_base::order::sort_by_key(&mut body.code, |(pc, _)| *pc);
         let (first, last) = (body.code[0].0, body.code[body.code.len() - 1].0);
         body.numbers.resize((last - first) as usize + 1, u32::MAX);
         for (n, (pc, _)) in body.code.iter().enumerate() {
@@ -415,7 +415,7 @@ impl<'p> Flow<'p> {
                 code.push((pc, effect));
             }
         }
-        code.sort_unstable_by_key(|(pc, _)| *pc);
+        grognard_base::order::sort_by_key(&mut code, |(pc, _)| *pc);
         // every read counts: registers that the fragment itself writes are above the frame and are filtered out
         let outside = |reg: Reg| reg < fragment.result;
         let (mut reads, mut unordered) = (Vec::new(), Vec::new());

@@ -3,6 +3,7 @@
 #![deny(clippy::wildcard_enum_match_arm)] // forces every match to handle a new operator or kind of value
 
 use super::RollNeed;
+use grognard_base::order;
 use grognard_base::value::ops::{Binding, TemplatePart, pieces};
 use grognard_base::value::*;
 use grognard_rules::code::{Body, Expr, ExprKind, Local, Pat};
@@ -213,7 +214,7 @@ impl<'r> Teller<'r> {
         let rendered = |(n, t): (usize, &'r Trait)| t.changes.iter().map(move |c| (TraitId::from(n), t, c));
         let mut changes: Vec<_> =
             rs.traits.iter().enumerate().flat_map(rendered).filter(|(.., c)| c.field == field).collect();
-        changes.sort_by_key(|(.., c)| c.op.map_or(0, |op| 1 + op.rank()));
+        order::sort_by_key(&mut changes, |(.., c)| c.op.map_or(0, |op| 1 + op.rank()));
         for (id, data, change) in changes.iter().filter(|(.., c)| !c.alone) {
             let mut holds = acts(rs, *id, change, &args);
             for (other, _, more) in &changes {

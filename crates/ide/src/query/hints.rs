@@ -2,6 +2,7 @@
 
 use super::{Analysis, Place, Workspace};
 use grognard_base::Span;
+use grognard_base::order;
 use grognard_base::value::Type;
 use grognard_syntax::tree::{self, ItemKind};
 use grognard_syntax::{LexToken, Lexeme, scan};
@@ -48,7 +49,7 @@ impl Workspace {
         found.extend(
             self.let_values(path, &analysis, &text).into_iter().filter(|hint| start <= hint.at && hint.at <= end),
         );
-        found.sort_by_key(|hint| hint.at);
+        order::sort_by_key(&mut found, |hint| hint.at);
         found
     }
 

@@ -3,6 +3,7 @@
 //! Nodes are numbered and stored once, so equal expressions have equal numbers. Sums are linear forms. Conditions are decision
 //! diagrams (Bryant 1986): an [`Node::If`] tests an atomic comparison, and tests are ordered by number along each path.
 
+use grognard_base::order;
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::plain;
@@ -215,7 +216,7 @@ impl Exprs {
                 all.push((factor, *id));
             }
         }
-        all.sort_unstable_by_key(|(_, id)| *id);
+        order::sort_by_key(&mut all, |(_, id)| *id);
         for (factor, id) in all {
             match terms.last_mut() {
                 Some((both, last)) if *last == id => match both.checked_add(factor) {

@@ -7,6 +7,7 @@
 use super::super::num::{Binomials, Num, Width};
 use super::expr::{Exprs, FACE, Id, LAST, Node};
 use super::sources::Chain;
+use grognard_base::order;
 use grognard_base::value::*;
 use grognard_base::{Budget, Meter};
 use grognard_program::Reg;
@@ -405,7 +406,9 @@ impl<'s> Sweep<'s> {
                 steps.push((!sorted[n], order, n as u16, at));
             }
         }
-        steps.sort_by_key(|(last, order, group, at)| (*last, *order, *group, if down { usize::MAX - at } else { *at }));
+        order::sort_by_key(&mut steps, |(last, order, group, at)| {
+            (*last, *order, *group, if down { usize::MAX - at } else { *at })
+        });
         let most = meter.budget().work / SHARE * Budget::WORDS;
         let (mut spent, mut whole) = (0u64, Num::one(width));
         let mut start = left.clone();
@@ -461,7 +464,7 @@ impl<'s> Sweep<'s> {
         for (key, weight) in states.into_iter().chain(done.list) {
             list.push((key[size..].iter().map(value).collect::<Option<_>>()?, weight));
         }
-        list.sort_by(|a, b| a.0.cmp(&b.0));
+        order::sort_by(&mut list, |a, b| a.0.cmp(&b.0));
         Some((list, whole))
     }
 

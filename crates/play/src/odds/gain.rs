@@ -1,6 +1,7 @@
 //! The gain of best play over plain play, and the decisions that cause it.
 
 use super::{OddsOptions, explore};
+use grognard_base::order;
 use grognard_base::safe::clean;
 use grognard_base::value::Fraction;
 use grognard_odds::{Gain, Precision};
@@ -67,6 +68,6 @@ pub fn gain(scenario: &Scenario, odds_options: &OddsOptions<'_>) -> Result<Optio
         }
     }
     let size = |one: &PlayDeparture| if one.gain < Fraction::zero() { -&one.gain } else { one.gain.clone() };
-    found.sort_by_key(|one| std::cmp::Reverse(size(one)));
+    order::sort_by_key(&mut found, |one| std::cmp::Reverse(size(one)));
     Ok(Some(PlayGain { best, plain, departures: found }))
 }

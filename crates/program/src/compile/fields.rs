@@ -201,7 +201,7 @@ impl Compiler<'_> {
         self.base_value(thing, field, &keys, out);
         let (replaces, mut modifies): (Vec<_>, Vec<_>) = changes.into_iter().partition(|(_, c)| c.op.is_none());
         self.replaces(&replaces, thing, &args, out, width, field);
-        modifies.sort_by_key(|(_, c)| c.op.map(ModifyOp::rank));
+        order::sort_by_key(&mut modifies, |(_, c)| c.op.map(ModifyOp::rank));
         self.modifies(&modifies, thing, &args, out, &info.ty);
         self.aim_all(over);
         self.clamp((info.low, info.high), Some(thing), out);

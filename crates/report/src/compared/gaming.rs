@@ -7,6 +7,7 @@ use super::super::story::spoken;
 use super::super::table::{self, KnownNumber};
 use super::Names;
 use super::exact::trimmed;
+use grognard_base::order;
 use grognard_base::value::{Fraction, Type};
 use grognard_play::odds::{PlayDeparture, PlayGain};
 use serde_json::{Value, json};
@@ -124,7 +125,7 @@ pub fn gaming(names: &Names<'_>, gamed: &Gamed<'_>) -> Finding {
             all[at].1[n] = one.gain.clone();
         }
     }
-    all.sort_by_key(|(_, [a, b])| std::cmp::Reverse(&absolute(a) + &absolute(b)));
+    order::sort_by_key(&mut all, |(_, [a, b])| std::cmp::Reverse(&absolute(a) + &absolute(b)));
     if !all.is_empty() {
         let rows = all.iter().take(MOST).map(|(one, gains)| {
             let gain = |gain: &Fraction| cell(gamed.signed(gain), gain);

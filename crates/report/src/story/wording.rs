@@ -1,5 +1,6 @@
 //! Words of a story: names, decisions and changes.
 
+use grognard_base::order;
 use grognard_base::value::Value;
 use grognard_base::value::plain::{Bit, ShortText, Words};
 use grognard_play::record::{Argument, Slot, What};
@@ -108,7 +109,7 @@ pub(super) fn decision(what: &What, who: &str) -> String {
 pub(super) fn refused(what: &What) -> Vec<String> {
     let What::Decision { refused, .. } = what else { return Vec::new() };
     let mut all: Vec<_> = refused.iter().filter(|refusal| !refusal.never).collect();
-    all.sort_by_key(|refusal| missed(&refusal.why).map_or((1, 0), |by| (0, by)));
+    order::sort_by_key(&mut all, |refusal| missed(&refusal.why).map_or((1, 0), |by| (0, by)));
     all.iter().map(|refusal| format!("not {}: {}", entry(&refusal.action, None), refusal.why)).collect()
 }
 
