@@ -444,6 +444,93 @@ test('a link has only the game in view, and its reader keeps it beside an own ga
   assert.deepEqual(page.complaints.concat(other.complaints), []);
 });
 
+/** Returns a link to the game in view. */
+async function linked(page) {
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  return link;
+}
+const visits = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+/** Moves a slider of the work place by a step. */
+async function slide(page, name, key) {
+  await page.locator(`[data-key=slider-${name}]`).focus();
+  await page.keyboard.press(key);
+}
+
+test('a link opens in a page that shows own work, keeps the original and the own parameters, and is not kept twice', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const was = /54\.\d+ %/.exec(await page.locator('.becomes').innerText())[0];
+  await edit(page, '"A blow hits on" = 6', '"A blow hits on" = 5');
+  await odds(page);
+  await wait(page, () => document.querySelector('.becomes .measure.moved .was'));
+  const link = await linked(page);
+  const reader = await start(browser, url);
+  const { page: other } = reader;
+  await reader.open();
+  await begin(other, 'duel');
+  await slide(other, 'hit_on', 'ArrowRight');
+  await wait(other, () => document.querySelector('[data-key=number-hit_on]').value === '7');
+  await saved(other);
+  await other.goto('about:blank');
+  await other.goto(link);
+  await visits(other);
+  // the reader sees the change
+  const change = async () => {
+    await wait(other, () => document.querySelector('.becomes .measure.moved .was') && !document.querySelector('.becomes .stale'));
+    assert.ok((await other.locator('.becomes').innerText()).includes(was), `${was} is not in ${await other.locator('.becomes').innerText()}`);
+    await wait(other, () => document.querySelector('#panel-odds').innerText.includes('1 of 1 expectation of the original no longer holds'));
+    await other.locator('#tab-compare').click();
+    await wait(other, () => /param hit_on: 6 → 5/.test(document.querySelector('.compare').innerText));
+    await other.locator('#tab-odds').click();
+  };
+  await change();
+  const keep = (answer) => other.getByRole('button', { name: 'Save as my work' }).click().then(() => answer && other.locator('dialog').getByRole('button', { name: answer }).click());
+  const own = (said) => wait(other, (said) => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('.notice:not([hidden])')?.innerText.includes(said) && document.querySelector('#game').value === 'my-duel-2', said);
+  await keep('Keep both');
+  await own('Saved in this browser as “My duel 2”.');
+  await change();
+  // the parameters of the own game are still set
+  await other.locator('#game').selectOption('my-duel');
+  await wait(other, () => document.querySelector('[data-key=number-hit_on]').value === '7');
+  await other.locator('.home').click();
+  await wait(other, () => !document.querySelector('#start').hidden);
+  // the same link again, as a change of the fragment
+  await other.evaluate((link) => { location.href = link; }, link);
+  await visits(other);
+  await keep();
+  await own('You already have this as “My duel 2”.');
+  // the start page leaves the link, so that a new game is saved
+  await other.evaluate((link) => { location.href = link; }, link);
+  await visits(other);
+  await other.locator('.home').click();
+  await wait(other, () => !document.querySelector('#start').hidden && document.querySelectorAll('#going-on li').length === 2);
+  await begin(other, 'cards');
+  await saved(other);
+  assert.equal(await other.locator('.banner:visible').count(), 0);
+  assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
+test('a link of the own game asks before it replaces parameters', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const link = await linked(page);
+  await slide(page, 'hit_on', 'ArrowRight');
+  await wait(page, () => document.querySelector('[data-key=number-hit_on]').value === '7');
+  for (const [answer, value] of [['Keep mine', '7'], ['Use those of the link', '6']]) {
+    await page.evaluate((link) => { location.href = link; }, link);
+    await visits(page);
+    await page.getByRole('button', { name: 'Save as my work' }).click();
+    assert.match(await page.locator('dialog').innerText(), /Your parameters of “My duel”: hit_on 7\. Those of the link: as in the text\./);
+    await page.locator('dialog').getByRole('button', { name: answer }).click();
+    await wait(page, (value) => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('[data-key=number-hit_on]')?.value === value, value);
+  }
+  assert.deepEqual(page.complaints, []);
+});
+
 test('a game of a template is compared with its template, and goes back to it', async ({ browser, url }) => {
   const { page, open } = await start(browser, url);
   await open();
