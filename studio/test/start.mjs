@@ -613,7 +613,7 @@ test('the chart of the dice box states its chances, leaves out rare values, and 
   await page.locator('#line').fill('3d6');
   await rolled(page, 'mean 10.5');
   const spot = () => page.locator('#chart .spot').innerText();
-  assert.equal(await spot(), 'Highest bar: 10: 12.50 %, 1/8');
+  assert.equal(await spot(), 'Highest bars: 10 and 11: 12.50 %, 1/8');
   assert.equal(await page.locator('#chart text.scale').textContent(), '12.5 %');
   // the pointer, the keys and the table state the same numbers
   const picture = await page.locator('#chart svg').boundingBox();
@@ -635,11 +635,24 @@ test('the chart of the dice box states its chances, leaves out rare values, and 
     return [...document.querySelectorAll('#chart text')].filter((each) => each.getBoundingClientRect().left < left || each.getBoundingClientRect().right > right).map((each) => each.textContent);
   });
   assert.deepEqual(cut, []);
-  await page.locator('#second').fill('');
+  await page.locator('#second').fill('d6');
+  await rolled(page, '3d6: mean 10.5 = 21/2 · d6: mean 3.5 = 7/2');
+  assert.equal(await spot(), 'Highest bars: 3d6, 10 and 11: 12.50 %, 1/8; d6, 1 to 6: 16.67 %, 1/6');
+  await page.getByRole('button', { name: 'Remove the second line' }).click();
+  await wait(page, () => document.querySelector('#mean').innerText === 'mean 10.5 = 21/2 exact' && !document.querySelector('#chart .legend'));
+  assert.ok(await page.locator('#second').isHidden());
+  assert.ok(await page.locator('[data-go=second]').isVisible());
   await page.locator('#line').fill('d6!');
   await rolled(page, 'mean 4.2');
   await wait(page, () => /^Not shown: \d+ to \d+, together (0\.0\d|less than 0\.01) %\.$/.test(document.querySelector('#chart .left-out')?.innerText));
   assert.ok((await page.locator('#chart tbody tr').count()) <= 31);
+  // a total that cannot occur keeps its place
+  assert.equal(await spot(), 'Highest bars: 1 to 5: 16.67 %, 1/6');
+  const rows = async () => (await page.locator('#chart tbody tr').allInnerTexts()).map((row) => row.replace(/\s+/g, ' '));
+  assert.deepEqual((await rows()).slice(4, 7), ['5 16.67 %, 1/6', '6 0 %', '7 2.78 %, 1/36']);
+  await page.locator('.modes').getByText('at least').click();
+  assert.deepEqual((await rows()).slice(4, 7), ['5 33.33 %', '6 16.67 %', '7 16.67 %']);
+  await page.locator('.modes').getByText('each').click();
   // a mean that is a whole number has no fraction
   await page.locator('#line').fill('2d6+3');
   await rolled(page, 'mean 10');
@@ -777,6 +790,16 @@ test('a saved game is renamed, and the gallery shows code as code', async ({ bro
   await page.keyboard.press('Enter');
   await page.locator('#going-on b').getByText('The long duel').waitFor();
   assert.equal(await page.locator('#going-on li').count(), 1);
+  // all saved games are shown, with their buttons in columns
+  for (const count of [2, 3, 4, 5, 6]) {
+    await begin(page, 'cards');
+    // the text is saved half a second after the last change
+    await page.waitForTimeout(800);
+    await page.goBack();
+    await wait(page, (count) => document.querySelectorAll('#going-on li').length === count, count);
+  }
+  const columns = await page.locator('#going-on li').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('button')].map((of) => Math.round(of.getBoundingClientRect().left)).join()));
+  assert.equal(new Set(columns).size, 1, columns.join(' | '));
   await page.locator('[data-key=open-the-long-duel]').click();
   await odds(page);
   await wait(page, () => document.querySelector('.file-name').innerText === 'the-long-duel/game.rules' && document.querySelector('#scene').value === 'the-long-duel/scenarios/duel.toml');
