@@ -169,7 +169,9 @@ export class Model {
     const before = this.turnedIn;
     const book = rules.split('/')[0] ?? rules;
     this.turnedIn = book;
-    if (before === book || (before === null && (isSet(this.settings.value) || !this.turned.has(book)))) return;
+    // an own game opens with its stored dials, and a shipped one as it came
+    const opens = this.shipped.get(this.scene.value) === null && !isSet(this.settings.value) && this.turned.has(book);
+    if (before === book || (before === null && !opens)) return;
     if (before !== null) this.turned.set(before, this.dials);
     const { settings, followed = [], left = [] } = this.turned.get(book) ?? { settings: noSettings() };
     this.followed.clear();

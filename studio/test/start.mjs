@@ -33,7 +33,7 @@ async function start(browser, url, { width = 1440, height = 900, toured = true, 
 /** Waits until the line of the dice box is answered. */
 const rolled = (page, words) => wait(page, (words) => document.querySelector('#said').innerText.includes(words) || document.querySelector('#mean').innerText.includes(words), words);
 /** Waits for the odds of the work place. */
-const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .measure').length > 0 && !document.querySelector('.becomes .stale'));
+const odds = (page) => wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelectorAll('.becomes .measure').length > 0 && !document.querySelector('.becomes .stale'));
 /** Returns the fractions that the work place shows for a scenario. */
 const shownFractions = (page) => page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText));
 
@@ -181,7 +181,7 @@ test('Squads by keyboard alone: three steps of the tour', async ({ browser, url 
   await wait(page, () => document.activeElement?.closest('.cm-editor'));
   await key('3');
   await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Watch one volley.');
-  assert.match(await page.locator('.tour .done').innerText(), /All raiders down went from 7\.66 % to 24\.99 %\. Both are exact\./);
+  assert.match(await page.locator('.tour .done').innerText(), /All raiders down went from 7\.66 % to 24\.99 %\. Both are exact\. The number is stated in G-01\./);
   await wait(page, () => document.activeElement?.matches('[data-key=play]'));
   await key('Enter');
   await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Ask why.');
@@ -421,13 +421,13 @@ test('a link has only the game in view, and its reader keeps it beside an own ga
   const visit = async () => {
     await other.goto('about:blank');
     await other.goto(link);
-    await wait(other, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+    await wait(other, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
     assert.equal(await other.locator('#game option[value=my-cards]').count(), 0);
     await other.getByRole('button', { name: 'Save as my work' }).click();
   };
   await visit();
   await other.locator('dialog').getByRole('button', { name: 'Keep both' }).click();
-  await wait(other, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('#game').value === 'my-duel-2');
+  await wait(other, () => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('#game').value === 'my-duel-2');
   await odds(other);
   assert.match(await other.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), /^ruleset my-duel-2\/game version "0.2"/);
   assert.equal(await other.locator('#game option[value=my-duel]').count(), 1);
@@ -437,9 +437,9 @@ test('a link has only the game in view, and its reader keeps it beside an own ga
   // a link with the same files asks nothing
   await page.goto('about:blank');
   await page.goto(link);
-  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
   await page.getByRole('button', { name: 'Save as my work' }).click();
-  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes');
+  await wait(page, () => location.search === '?work' && document.body?.dataset.ready === 'yes');
   assert.equal(await page.locator('#game option[value=my-duel-2]').count(), 0);
   assert.deepEqual(page.complaints.concat(other.complaints), []);
 });
@@ -451,7 +451,7 @@ async function linked(page) {
   await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
   return link;
 }
-const visits = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+const visits = (page) => wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
 /** Moves a slider of the work place by a step. */
 async function slide(page, name, key) {
   await page.locator(`[data-key=slider-${name}]`).focus();
@@ -488,7 +488,7 @@ test('a link opens in a page that shows own work, keeps the original and the own
   };
   await change();
   const keep = (answer) => other.getByRole('button', { name: 'Save as my work' }).click().then(() => answer && other.locator('dialog').getByRole('button', { name: answer }).click());
-  const own = (said) => wait(other, (said) => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('.notice:not([hidden])')?.innerText.includes(said) && document.querySelector('#game').value === 'my-duel-2', said);
+  const own = (said) => wait(other, (said) => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('.notice:not([hidden])')?.innerText.includes(said) && document.querySelector('#game').value === 'my-duel-2', said);
   await keep('Keep both');
   await own('Saved in this browser as “My duel 2”.');
   await change();
@@ -526,8 +526,17 @@ test('a link of the own game asks before it replaces parameters', async ({ brows
     await page.getByRole('button', { name: 'Save as my work' }).click();
     assert.match(await page.locator('dialog').innerText(), /Your parameters of “My duel”: hit_on 7\. Those of the link: as in the text\./);
     await page.locator('dialog').getByRole('button', { name: answer }).click();
-    await wait(page, (value) => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('[data-key=number-hit_on]')?.value === value, value);
+    await wait(page, (value) => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('[data-key=number-hit_on]')?.value === value, value);
   }
+  // an own game opens with its parameters, also after another game and a reload
+  await slide(page, 'hit_on', 'ArrowLeft');
+  await wait(page, () => document.querySelector('[data-key=number-hit_on]').value === '5');
+  await page.locator('.home').click();
+  await begin(page, 'cards');
+  await saved(page);
+  await page.goto(url);
+  await page.locator('[data-key=open-my-duel]').click();
+  await wait(page, () => document.querySelector('#game')?.value === 'my-duel' && document.querySelector('[data-key=number-hit_on]')?.value === '5');
   assert.deepEqual(page.complaints, []);
 });
 
@@ -584,9 +593,9 @@ test('a parameter is undone like a text, and an edit of a text also after a visi
   await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
   await page.goto('about:blank');
   await page.goto(link);
-  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
   await page.getByRole('button', { name: 'Back to my work' }).click();
-  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('.cm-editor')?.view.state.doc.toString().includes('0..9 = 4'));
+  await wait(page, () => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('.cm-editor')?.view.state.doc.toString().includes('0..9 = 4'));
   await undo.click();
   assert.ok((await doc()).includes('0..9 = 3'));
   assert.deepEqual(page.complaints, []);
