@@ -19,7 +19,13 @@ const compiled = (): Promise<WebAssembly.Module> => {
   return (module ??= fetched());
 };
 const make = (): Worker => worker((compiled(), url), compiled());
-let enter!: (entry: Entry | null) => void;
+let resolve!: (entry: Entry | null) => void;
+/** The fragment with which the work place was opened; `null` before that. */
+let shown: string | null = null;
+const enter = (entry: Entry | null): void => {
+  shown ??= entry ? '' : location.hash;
+  resolve(entry);
+};
 let begun = false;
 
 const early: Early = (window.early = {
@@ -30,12 +36,13 @@ const early: Early = (window.early = {
   asked: null,
   heard: [],
   failed: null,
-  entered: new Promise((resolve) => (enter = resolve)),
+  entered: new Promise((entered) => (resolve = entered)),
   enter: (entry: Entry | null) => {
     begin();
     enter(entry);
   },
-  leave: () => go(''),
+  // a page that shows a link saves nothing, so the start page is loaded again
+  leave: () => (shown ? location.assign(location.pathname) : go('')),
 } as unknown as Early);
 
 /** Shows another part of the page, with an entry of the history. */
@@ -112,6 +119,8 @@ function opened(): void {
     go,
   });
   addEventListener('popstate', () => {
+    // a work place shows one link, or the user's own work
+    if (shown !== null && location.hash !== shown) return location.reload();
     forced = null;
     show();
     page.shown();

@@ -13,7 +13,7 @@ import type { Files } from './files/files';
 import { HostFiles } from './files/host';
 import { hostToken } from './engine/host';
 import { FIRST, type Remembered, VIEW } from './first';
-import { gameOf } from './games';
+import { folderOf, gameOf } from './games';
 import { isSet, Model, noSettings } from './model';
 import type { Book } from './protocol';
 import { type Misfit, readLink, type Opened } from './share';
@@ -218,7 +218,7 @@ class Page {
     const remember = (): void => {
       if (this.shared) return;
       try {
-        const kept: Remembered = { path: model.path.value, scene: model.scene.value, tab: this.tab.value, pane: document.body.dataset.pane, ...this.editor.place, settings: model.settings.value, followed: [...model.followed], left: [...model.left] };
+        const kept: Remembered = { path: model.path.value, scene: model.scene.value, tab: this.tab.value, pane: document.body.dataset.pane, ...this.editor.place, settings: model.settings.value, followed: [...model.followed], left: [...model.left], dials: model.allDials };
         localStorage.setItem(this.memory, JSON.stringify(kept));
       } catch {
         // the view is not stored then
@@ -231,6 +231,15 @@ class Page {
       void model.flush();
       if (model.unsaved.value.size) event.preventDefault();
     });
+  }
+
+  /** The stored view of the user's own work. */
+  private get remembered(): Partial<Remembered> {
+    try {
+      return (JSON.parse(localStorage.getItem(this.memory) ?? '{}') ?? {}) as Partial<Remembered>;
+    } catch {
+      return {};
+    }
   }
 
   /** Resolves when the first odds are shown. */
@@ -247,11 +256,16 @@ class Page {
     // a folder opens on its own files
     const own = model.files.layered ? [] : kept.map((each) => each.path);
     let view: Partial<Remembered> & Entry = {};
+    const { remembered } = this;
+    // a new game begins as its text says, and a link has its own parameters
+    const fresh = new Set(Object.keys(entry?.texts ?? {}).map(folderOf));
+    if (!shared || 'refused' in shared) model.allDials = (remembered.dials ?? []).filter(([book]) => !fresh.has(book));
     if (shared && 'view' in shared) {
       view = shared.view;
       this.run.resume(shared.view.run ?? null);
       for (const [path, text] of Object.entries(shared.texts)) await model.write(path, text);
       if (Object.keys(shared.texts).length) await model.readShelf();
+      for (const [path, base] of Object.entries(shared.bases)) model.accept(path, base);
       if (shared.view.settings && isSet(shared.view.settings)) model.settings.value = shared.view.settings;
       this.drawShared(shared.notes, shared.misfits);
     } else if (entry?.scene || entry?.path) {
@@ -259,14 +273,11 @@ class Page {
       view = entry;
     } else {
       this.drawMisfits();
-      try {
-        view = JSON.parse(localStorage.getItem(this.memory) ?? '{}') as Partial<Remembered>;
-        for (const [name, value] of view.followed ?? []) model.followed.set(name, value);
-        for (const each of view.left ?? []) model.left.add(each);
-        if (view.settings && isSet(view.settings)) model.settings.value = view.settings;
-      } catch {
-        view = {};
-      }
+      view = remembered;
+      for (const [name, value] of view.followed ?? []) model.followed.set(name, value);
+      for (const each of view.left ?? []) model.left.add(each);
+      if (view.settings && isSet(view.settings)) model.settings.value = view.settings;
+      if (view.said) this.tell(view.said);
     }
     const known = new Set(model.paths());
     const pick = (...wanted: (string | undefined)[]) => wanted.find((each) => each && known.has(each)) ?? '';
@@ -380,7 +391,7 @@ class Page {
 
   private async keepShared(): Promise<void> {
     const { model } = this;
-    const view = await keepLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value });
+    const view = await keepLink(model, { path: model.path.value, scene: model.scene.value, tab: this.tab.value, settings: model.settings.value }, this.remembered);
     if (!view) return;
     if (this.shared && 'misfits' in this.shared) keepMisfits(this.shared.misfits);
     localStorage.setItem(this.memory, JSON.stringify(view));

@@ -29,6 +29,9 @@ export const pathOf = (uri: string): string => {
     return uri;
   }
 };
+/** The changed dials of a book. */
+export interface Turned { settings: Settings; followed?: [string, string][]; left?: string[] }
+
 export const noSettings = (): Settings => ({ params: {}, readings: {} });
 export const isSet = (settings: Settings): boolean => Object.keys(settings.params).length + Object.keys(settings.readings).length > 0;
 
@@ -102,7 +105,7 @@ export class Model {
   readonly left = new Set<string>();
   /** The book of the scenario, and the dials that were changed in the other books: a dial belongs to its rules. */
   private turnedIn: string | null = null;
-  private readonly turned = new Map<string, { settings: Settings; followed: [string, string][]; left: string[] }>();
+  private readonly turned = new Map<string, Turned>();
   /** Dials that differ from the texts. The odds in the margin use their values; examples use the text as written. */
   readonly apart = new Signal<Apart[]>([]);
   readonly diagnostics = new Signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
@@ -147,15 +150,30 @@ export class Model {
     }
   }
 
+  private get dials(): Turned {
+    return { settings: this.settings.value, followed: [...this.followed], left: [...this.left] };
+  }
+
+  /** The changed dials of all books, which a page restores after a reload. */
+  get allDials(): [string, Turned][] {
+    if (this.turnedIn !== null) this.turned.set(this.turnedIn, this.dials);
+    return [...this.turned].filter(([, { settings, left }]) => isSet(settings) || left?.length);
+  }
+  set allDials(all: [string, Turned][]) {
+    for (const [book, dials] of all) this.turned.set(book, dials);
+  }
+
   /** Stores the changed dials of one book, and restores those of another. */
   private changeBook(): void {
     const rules = this.rulesOf(this.scene.value) ?? this.scene.value;
     const before = this.turnedIn;
     const book = rules.split('/')[0] ?? rules;
     this.turnedIn = book;
-    if (before === null || before === book) return;
-    this.turned.set(before, { settings: this.settings.value, followed: [...this.followed], left: [...this.left] });
-    const { settings, followed, left } = this.turned.get(book) ?? { settings: noSettings(), followed: [], left: [] };
+    // an own game opens with its stored dials, and a shipped one as it came
+    const opens = this.shipped.get(this.scene.value) === null && !isSet(this.settings.value) && this.turned.has(book);
+    if (before === book || (before === null && !opens)) return;
+    if (before !== null) this.turned.set(before, this.dials);
+    const { settings, followed = [], left = [] } = this.turned.get(book) ?? { settings: noSettings() };
     this.followed.clear();
     this.left.clear();
     for (const [name, value] of followed) this.followed.set(name, value);

@@ -25,14 +25,14 @@ export interface Left { scene: string; seed: number | null; at: number; /** Whet
 export interface View { path: string; scene: string; tab: string; line?: number; settings: Settings; run?: Left }
 /** A change: the line of the base text where it begins, the lines before it, the old and the new lines, and the lines after it. */
 type Part = [at: number, lead: string[], old: string[], now: string[], tail: string[]];
-/** An own text as a whole, or the changes of a text that came with the program. */
-type Shared = { text: string } | { base: string; edition: string; parts: Part[] };
+/** An own text as a whole with the changes that lead back to its original, or the changes of a text that came with the program. */
+type Shared = { text: string; back?: Part[] } | { base: string; edition: string; parts: Part[] };
 interface Link { version: string; files: Record<string, Shared>; view: View }
 /** A change that does not fit the text of this page. `line` is near its place. */
 export interface Misfit { path: string; line: number; before: string[]; after: string[] }
 
 /** The result of reading a link. */
-export type Opened = { view: View; texts: Record<string, string>; notes: string[]; misfits: Misfit[] } | { refused: string };
+export type Opened = { view: View; texts: Record<string, string>; /** The originals of own texts. */ bases: Record<string, string>; notes: string[]; misfits: Misfit[] } | { refused: string };
 
 /** Returns the changes of a text, each with the lines around it. */
 export function parts(before: string, after: string): Part[] {
@@ -122,7 +122,8 @@ export async function makeLink(model: Model, view: View, paths: string[]): Promi
     if (text === undefined) continue;
     await model.text(path);
     const shipped = model.shipped.get(path);
-    files[path] = typeof shipped === 'string' ? { base: (await sha256(shipped)).slice(0, 12), edition: editionOf(shipped, version), parts: parts(shipped, text) } : { text };
+    const base = model.base(path);
+    files[path] = typeof shipped === 'string' ? { base: (await sha256(shipped)).slice(0, 12), edition: editionOf(shipped, version), parts: parts(shipped, text) } : { text, ...(base === null ? {} : { back: parts(text, base) }) };
   }
   const link: Link = { version, files, view: isSet(view.settings) ? view : { ...view, settings: noSettings() } };
   const payload = encode(deflateSync(new TextEncoder().encode(JSON.stringify(link)), { level: 9 }));
@@ -182,9 +183,11 @@ export async function readLink(hash: string, model: Model): Promise<Opened | nul
 
 const areLines = (found: unknown): found is string[] => Array.isArray(found) && found.every((line) => isText(line, MOST_TEXT));
 const isPart = (found: unknown): found is Part => Array.isArray(found) && found.length === 5 && whole(found[0]) !== undefined && found.slice(1).every(areLines);
+const areParts = (found: unknown): found is Part[] => Array.isArray(found) && found.length <= MOST_HUNKS && found.every(isPart);
 
 async function open(link: Record<string, unknown>, model: Model): Promise<Opened> {
   const texts: Record<string, string> = {};
+  const bases: Record<string, string> = {};
   const notes: string[] = [];
   const misfits: Misfit[] = [];
   const files = Object.entries(link.files as Record<string, unknown>);
@@ -194,10 +197,11 @@ async function open(link: Record<string, unknown>, model: Model): Promise<Opened
     const shipped = (await model.engine.ask('grognard/text', { path })).shipped;
     if (isText(file.text, MOST_TEXT)) {
       texts[path] = file.text;
+      if (areParts(file.back) && shipped === undefined) bases[path] = fitted(file.text, file.back).text;
       continue;
     }
     const all = file.parts;
-    if (!Array.isArray(all) || all.length > MOST_HUNKS || !all.every(isPart)) return { refused: 'This link contains changes that cannot be read, so it was not opened.' };
+    if (!areParts(all)) return { refused: 'This link contains changes that cannot be read, so it was not opened.' };
     const { text, left } = fitted(shipped ?? '', all);
     if (text !== shipped) texts[path] = text;
     const same = shipped !== undefined && (await sha256(shipped)).slice(0, 12) === file.base;
@@ -207,5 +211,5 @@ async function open(link: Record<string, unknown>, model: Model): Promise<Opened
   const view = link.view as Record<string, unknown>;
   const path = (value: unknown): string => (isText(value) && goodPath(value) ? value : '');
   const scene = path(view.scene);
-  return { view: { path: path(view.path), scene, tab: isText(view.tab, 20) ? view.tab : '', line: whole(view.line), settings: settings(view.settings), run: run(view.run, scene) }, texts, notes, misfits };
+  return { view: { path: path(view.path), scene, tab: isText(view.tab, 20) ? view.tab : '', line: whole(view.line), settings: settings(view.settings), run: run(view.run, scene) }, texts, bases, notes, misfits };
 }

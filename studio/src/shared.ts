@@ -1,10 +1,12 @@
 // The dialogs of shared links: one makes a link of the game in view, and one saves the game of a link as the user's own.
 
-import { h } from './dom';
+import { equal, h } from './dom';
 import { hostToken } from './engine/host';
 import { BrowserFiles } from './files/browser';
+import type { Remembered } from './first';
 import { folderOf, free, gameOf, gameTitle, inFolder, moved, needed, titleOf } from './games';
-import type { Model } from './model';
+import { isSet, type Model, type Turned } from './model';
+import type { Settings } from './protocol';
 import { LONGEST, makeLink, type View } from './share';
 import { dialogue } from './widgets';
 import { exportZip } from './zip';
@@ -43,8 +45,17 @@ export async function showLink(model: Model, view: View): Promise<void> {
   }
 }
 
-/** Saves the texts of a link as the user's own. Returns the view of them, or `null` if nothing was saved. */
-export async function keepLink<V extends { path: string; scene: string }>(model: Model, view: V): Promise<V | null> {
+/** Returns an own game that has all texts of a game under another name, or the same one. */
+function identical(texts: Record<string, string>, own: Map<string, { text: string }>): string | null {
+  const folders = [...new Set(Object.keys(texts).map(folderOf))];
+  const [from = ''] = folders;
+  if (folders.length !== 1) return null;
+  const same = (to: string): boolean => Object.entries(moved(texts, from, to)).every(([path, text]) => own.get(path)?.text === text);
+  return [from, ...new Set([...own.keys()].map(folderOf))].find(same) ?? null;
+}
+
+/** Saves the texts of a link as the user's own. `before` is the stored view of the user's work. Returns the next one, or `null` if nothing was saved. */
+export async function keepLink(model: Model, view: Remembered, before: Partial<Remembered>): Promise<Remembered | null> {
   const mine = await BrowserFiles.open().catch(() => null);
   if (!mine) {
     model.notice.value = 'This browser cannot save data for this page.';
@@ -52,25 +63,39 @@ export async function keepLink<V extends { path: string; scene: string }>(model:
   }
   const own = new Map((await mine.all()).map((kept) => [kept.path, kept]));
   let texts = Object.fromEntries([...model.changed.value].map((path) => [path, model.now(path) ?? '']));
+  let bases = Object.fromEntries(Object.keys(texts).flatMap((path) => (model.accepts(path) ? [[path, model.base(path) ?? texts[path]!]] : [])));
   let shown = view;
+  const rename = (from: string, to: string): void => {
+    [texts, bases] = [moved(texts, from, to), moved(bases, from, to)];
+    shown = { ...shown, path: inFolder(shown.path, from, to), scene: inFolder(shown.scene, from, to) };
+  };
+  const has = Object.keys(bases).length === Object.keys(texts).length ? identical(texts, own) : null;
+  if (has) rename(folderOf(Object.keys(texts)[0]!), has);
   const over = Object.keys(texts).filter((path) => own.has(path) && own.get(path)!.text !== texts[path]);
-  const isOwn = (path: string): boolean => !model.shipped.get(path);
   if (over.length) {
     const taken = new Set([...own.keys(), ...model.paths()].map(folderOf));
-    const both = over.every(isOwn) ? [...new Set(over.map(folderOf))].map((folder) => [folder, free(folder, taken)] as const) : [];
+    const both = over.every((path) => path in bases) ? [...new Set(over.map(folderOf))].map((folder) => [folder, free(folder, taken)] as const) : [];
     const said = both.length ? `“Keep both” saves the game of the link as ${both.map(([, to]) => `“${titleOf(to)}”`).join(', ')}.` : 'These texts came with the program, so there is only one of each. To keep yours, download them as a zip first.';
     const answer = await dialogue('You have your own version', h('p', null, `Your own ${over.join(', ')} differ${over.length > 1 ? '' : 's'} from the link. ${said}`), [...(both.length ? [{ name: 'Keep both', value: 'both', main: true }] : []), { name: 'Replace mine', value: 'replace' }, { name: 'Cancel', value: '' }]);
     if (!answer) return null;
-    for (const [from, to] of answer === 'both' ? both : []) {
-      texts = moved(texts, from, to);
-      shown = { ...shown, path: inFolder(shown.path, from, to), scene: inFolder(shown.scene, from, to) };
-    }
+    if (answer === 'both') for (const [from, to] of both) rename(from, to);
+  }
+  // the parameters that the user set in a game remain until the user decides otherwise
+  const dials = new Map(before.dials ?? (before.scene && before.settings ? [[folderOf(before.scene), before as Turned]] : []));
+  const game = folderOf(shown.scene);
+  const set = dials.get(game);
+  if (set && isSet(set.settings) && !equal(set.settings, shown.settings)) {
+    const list = ({ params, readings }: Settings): string => Object.entries({ ...params, ...readings }).map(([name, value]) => `${name} ${value}`).join(', ') || 'as in the text';
+    const answer = await dialogue('You have your own parameters', h('p', null, `Your parameters of “${titleOf(game)}”: ${list(set.settings)}. Those of the link: ${list(shown.settings)}.`), [{ name: 'Keep mine', value: 'mine', main: true }, { name: 'Use those of the link', value: 'link' }, { name: 'Cancel', value: '' }]);
+    if (!answer) return null;
+    if (answer === 'mine') shown = { ...shown, ...set };
   }
   for (const [path, text] of Object.entries(texts)) {
     if (own.get(path)?.text === text) continue;
     await mine.write(path, text, own.get(path)?.mark ?? null);
-    // later changes are compared with the text of the link
-    if (isOwn(path) && !own.has(path)) await mine.accept(path, text);
+    if (path in bases && !own.has(path)) await mine.accept(path, bases[path]!);
   }
-  return shown;
+  const [was, is] = [view, shown].map(({ scene, path }) => folderOf(scene || path)) as [string, string];
+  const named = `“${was === is ? gameTitle(model, view.scene || view.path) : titleOf(is)}”`;
+  return { ...shown, dials: [...dials].filter(([of]) => of !== game), said: has ? `You already have this as ${named}.` : Object.keys(texts).length ? `Saved in this browser as ${named}.` : '' };
 }

@@ -33,7 +33,7 @@ async function start(browser, url, { width = 1440, height = 900, toured = true, 
 /** Waits until the line of the dice box is answered. */
 const rolled = (page, words) => wait(page, (words) => document.querySelector('#said').innerText.includes(words) || document.querySelector('#mean').innerText.includes(words), words);
 /** Waits for the odds of the work place. */
-const odds = (page) => wait(page, () => document.body.dataset.ready === 'yes' && document.querySelectorAll('.becomes .measure').length > 0 && !document.querySelector('.becomes .stale'));
+const odds = (page) => wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelectorAll('.becomes .measure').length > 0 && !document.querySelector('.becomes .stale'));
 /** Returns the fractions that the work place shows for a scenario. */
 const shownFractions = (page) => page.evaluate(() => [...document.querySelectorAll('.becomes .measure')].map((each) => each.innerText));
 
@@ -181,7 +181,7 @@ test('Squads by keyboard alone: three steps of the tour', async ({ browser, url 
   await wait(page, () => document.activeElement?.closest('.cm-editor'));
   await key('3');
   await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Watch one volley.');
-  assert.match(await page.locator('.tour .done').innerText(), /All raiders down went from 7\.66 % to 24\.99 %\. Both are exact\./);
+  assert.match(await page.locator('.tour .done').innerText(), /All raiders down went from 7\.66 % to 24\.99 %\. Both are exact\. The number is stated in G-01\./);
   await wait(page, () => document.activeElement?.matches('[data-key=play]'));
   await key('Enter');
   await wait(page, () => document.querySelector('.tour h2')?.innerText === 'Ask why.');
@@ -421,13 +421,13 @@ test('a link has only the game in view, and its reader keeps it beside an own ga
   const visit = async () => {
     await other.goto('about:blank');
     await other.goto(link);
-    await wait(other, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+    await wait(other, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
     assert.equal(await other.locator('#game option[value=my-cards]').count(), 0);
     await other.getByRole('button', { name: 'Save as my work' }).click();
   };
   await visit();
   await other.locator('dialog').getByRole('button', { name: 'Keep both' }).click();
-  await wait(other, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('#game').value === 'my-duel-2');
+  await wait(other, () => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('#game').value === 'my-duel-2');
   await odds(other);
   assert.match(await other.evaluate(() => document.querySelector('.cm-editor').view.state.doc.toString()), /^ruleset my-duel-2\/game version "0.2"/);
   assert.equal(await other.locator('#game option[value=my-duel]').count(), 1);
@@ -437,11 +437,107 @@ test('a link has only the game in view, and its reader keeps it beside an own ga
   // a link with the same files asks nothing
   await page.goto('about:blank');
   await page.goto(link);
-  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
   await page.getByRole('button', { name: 'Save as my work' }).click();
-  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes');
+  await wait(page, () => location.search === '?work' && document.body?.dataset.ready === 'yes');
   assert.equal(await page.locator('#game option[value=my-duel-2]').count(), 0);
   assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
+/** Returns a link to the game in view. */
+async function linked(page) {
+  await page.locator('button.share').click();
+  const link = await page.locator('dialog textarea').inputValue();
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  return link;
+}
+const visits = (page) => wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+/** Moves a slider of the work place by a step. */
+async function slide(page, name, key) {
+  await page.locator(`[data-key=slider-${name}]`).focus();
+  await page.keyboard.press(key);
+}
+
+test('a link opens in a page that shows own work, keeps the original and the own parameters, and is not kept twice', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const was = /54\.\d+ %/.exec(await page.locator('.becomes').innerText())[0];
+  await edit(page, '"A blow hits on" = 6', '"A blow hits on" = 5');
+  await odds(page);
+  await wait(page, () => document.querySelector('.becomes .measure.moved .was'));
+  const link = await linked(page);
+  const reader = await start(browser, url);
+  const { page: other } = reader;
+  await reader.open();
+  await begin(other, 'duel');
+  await slide(other, 'hit_on', 'ArrowRight');
+  await wait(other, () => document.querySelector('[data-key=number-hit_on]').value === '7');
+  await saved(other);
+  await other.goto('about:blank');
+  await other.goto(link);
+  await visits(other);
+  // the reader sees the change
+  const change = async () => {
+    await wait(other, () => document.querySelector('.becomes .measure.moved .was') && !document.querySelector('.becomes .stale'));
+    assert.ok((await other.locator('.becomes').innerText()).includes(was), `${was} is not in ${await other.locator('.becomes').innerText()}`);
+    await wait(other, () => document.querySelector('#panel-odds').innerText.includes('1 of 1 expectation of the original no longer holds'));
+    await other.locator('#tab-compare').click();
+    await wait(other, () => /param hit_on: 6 → 5/.test(document.querySelector('.compare').innerText));
+    await other.locator('#tab-odds').click();
+  };
+  await change();
+  const keep = (answer) => other.getByRole('button', { name: 'Save as my work' }).click().then(() => answer && other.locator('dialog').getByRole('button', { name: answer }).click());
+  const own = (said) => wait(other, (said) => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('.notice:not([hidden])')?.innerText.includes(said) && document.querySelector('#game').value === 'my-duel-2', said);
+  await keep('Keep both');
+  await own('Saved in this browser as “My duel 2”.');
+  await change();
+  // the parameters of the own game are still set
+  await other.locator('#game').selectOption('my-duel');
+  await wait(other, () => document.querySelector('[data-key=number-hit_on]').value === '7');
+  await other.locator('.home').click();
+  await wait(other, () => !document.querySelector('#start').hidden);
+  // the same link again, as a change of the fragment
+  await other.evaluate((link) => { location.href = link; }, link);
+  await visits(other);
+  await keep();
+  await own('You already have this as “My duel 2”.');
+  // the start page leaves the link, so that a new game is saved
+  await other.evaluate((link) => { location.href = link; }, link);
+  await visits(other);
+  await other.locator('.home').click();
+  await wait(other, () => !document.querySelector('#start').hidden && document.querySelectorAll('#going-on li').length === 2);
+  await begin(other, 'cards');
+  await saved(other);
+  assert.equal(await other.locator('.banner:visible').count(), 0);
+  assert.deepEqual(page.complaints.concat(other.complaints), []);
+});
+
+test('a link of the own game asks before it replaces parameters', async ({ browser, url }) => {
+  const { page, open } = await start(browser, url);
+  await open();
+  await begin(page, 'duel');
+  const link = await linked(page);
+  await slide(page, 'hit_on', 'ArrowRight');
+  await wait(page, () => document.querySelector('[data-key=number-hit_on]').value === '7');
+  for (const [answer, value] of [['Keep mine', '7'], ['Use those of the link', '6']]) {
+    await page.evaluate((link) => { location.href = link; }, link);
+    await visits(page);
+    await page.getByRole('button', { name: 'Save as my work' }).click();
+    assert.match(await page.locator('dialog').innerText(), /Your parameters of “My duel”: hit_on 7\. Those of the link: as in the text\./);
+    await page.locator('dialog').getByRole('button', { name: answer }).click();
+    await wait(page, (value) => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('[data-key=number-hit_on]')?.value === value, value);
+  }
+  // an own game opens with its parameters, also after another game and a reload
+  await slide(page, 'hit_on', 'ArrowLeft');
+  await wait(page, () => document.querySelector('[data-key=number-hit_on]').value === '5');
+  await page.locator('.home').click();
+  await begin(page, 'cards');
+  await saved(page);
+  await page.goto(url);
+  await page.locator('[data-key=open-my-duel]').click();
+  await wait(page, () => document.querySelector('#game')?.value === 'my-duel' && document.querySelector('[data-key=number-hit_on]')?.value === '5');
+  assert.deepEqual(page.complaints, []);
 });
 
 test('a game of a template is compared with its template, and goes back to it', async ({ browser, url }) => {
@@ -497,9 +593,9 @@ test('a parameter is undone like a text, and an edit of a text also after a visi
   await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
   await page.goto('about:blank');
   await page.goto(link);
-  await wait(page, () => document.body.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
+  await wait(page, () => document.body?.dataset.ready === 'yes' && document.querySelector('.banner')?.innerText.includes('shared link'));
   await page.getByRole('button', { name: 'Back to my work' }).click();
-  await wait(page, () => location.search === '?work' && document.body.dataset.ready === 'yes' && document.querySelector('.cm-editor')?.view.state.doc.toString().includes('0..9 = 4'));
+  await wait(page, () => location.search === '?work' && document.body?.dataset.ready === 'yes' && document.querySelector('.cm-editor')?.view.state.doc.toString().includes('0..9 = 4'));
   await undo.click();
   assert.ok((await doc()).includes('0..9 = 3'));
   assert.deepEqual(page.complaints, []);
@@ -526,7 +622,7 @@ test('the chart of the dice box states its chances, leaves out rare values, and 
   await page.locator('#line').fill('3d6');
   await rolled(page, 'mean 10.5');
   const spot = () => page.locator('#chart .spot').innerText();
-  assert.equal(await spot(), 'Highest bar: 10: 12.50 %, 1/8');
+  assert.equal(await spot(), 'Highest bars: 10 and 11: 12.50 %, 1/8');
   assert.equal(await page.locator('#chart text.scale').textContent(), '12.5 %');
   // the pointer, the keys and the table state the same numbers
   const picture = await page.locator('#chart svg').boundingBox();
@@ -548,11 +644,24 @@ test('the chart of the dice box states its chances, leaves out rare values, and 
     return [...document.querySelectorAll('#chart text')].filter((each) => each.getBoundingClientRect().left < left || each.getBoundingClientRect().right > right).map((each) => each.textContent);
   });
   assert.deepEqual(cut, []);
-  await page.locator('#second').fill('');
+  await page.locator('#second').fill('d6');
+  await rolled(page, '3d6: mean 10.5 = 21/2 · d6: mean 3.5 = 7/2');
+  assert.equal(await spot(), 'Highest bars: 3d6, 10 and 11: 12.50 %, 1/8; d6, 1 to 6: 16.67 %, 1/6');
+  await page.getByRole('button', { name: 'Remove the second line' }).click();
+  await wait(page, () => document.querySelector('#mean').innerText === 'mean 10.5 = 21/2 exact' && !document.querySelector('#chart .legend'));
+  assert.ok(await page.locator('#second').isHidden());
+  assert.ok(await page.locator('[data-go=second]').isVisible());
   await page.locator('#line').fill('d6!');
   await rolled(page, 'mean 4.2');
   await wait(page, () => /^Not shown: \d+ to \d+, together (0\.0\d|less than 0\.01) %\.$/.test(document.querySelector('#chart .left-out')?.innerText));
   assert.ok((await page.locator('#chart tbody tr').count()) <= 31);
+  // a total that cannot occur keeps its place
+  assert.equal(await spot(), 'Highest bars: 1 to 5: 16.67 %, 1/6');
+  const rows = async () => (await page.locator('#chart tbody tr').allInnerTexts()).map((row) => row.replace(/\s+/g, ' '));
+  assert.deepEqual((await rows()).slice(4, 7), ['5 16.67 %, 1/6', '6 0 %', '7 2.78 %, 1/36']);
+  await page.locator('.modes').getByText('at least').click();
+  assert.deepEqual((await rows()).slice(4, 7), ['5 33.33 %', '6 16.67 %', '7 16.67 %']);
+  await page.locator('.modes').getByText('each').click();
   // a mean that is a whole number has no fraction
   await page.locator('#line').fill('2d6+3');
   await rolled(page, 'mean 10');
@@ -690,6 +799,16 @@ test('a saved game is renamed, and the gallery shows code as code', async ({ bro
   await page.keyboard.press('Enter');
   await page.locator('#going-on b').getByText('The long duel').waitFor();
   assert.equal(await page.locator('#going-on li').count(), 1);
+  // all saved games are shown, with their buttons in columns
+  for (const count of [2, 3, 4, 5, 6]) {
+    await begin(page, 'cards');
+    // the text is saved half a second after the last change
+    await page.waitForTimeout(800);
+    await page.goBack();
+    await wait(page, (count) => document.querySelectorAll('#going-on li').length === count, count);
+  }
+  const columns = await page.locator('#going-on li').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('button')].map((of) => Math.round(of.getBoundingClientRect().left)).join()));
+  assert.equal(new Set(columns).size, 1, columns.join(' | '));
   await page.locator('[data-key=open-the-long-duel]').click();
   await odds(page);
   await wait(page, () => document.querySelector('.file-name').innerText === 'the-long-duel/game.rules' && document.querySelector('#scene').value === 'the-long-duel/scenarios/duel.toml');

@@ -54,10 +54,13 @@ export class Axis {
     const both = lines.map(({ measure }) => barsOf(measure));
     const all = [...new Set(both.flatMap((bars) => bars.map((bar) => bar.value)))];
     if (all.every((value) => Number.isFinite(Number(value)))) all.sort((a, b) => Number(a) - Number(b));
+    const whole = all.every((value) => Number.isSafeInteger(Number(value)));
+    /** The length of the axis: whole numbers that cannot occur keep their places. */
+    const long = (from: number, to: number): number => (whole ? Number(all[to - 1]) - Number(all[from]) + 1 : to - from);
     const chances = both.map((bars) => new Map(bars.map((bar) => [bar.value, bar.chance.estimate])));
     const chance = (value: string): number => Math.max(...chances.map((of) => of.get(value) ?? 0));
     let [from, to, gone] = [0, all.length, 0];
-    while (to - from > LONG) {
+    while (to - from > 1 && long(from, to) > LONG) {
       const [first, last] = [chance(all[from]!), chance(all[to - 1]!)];
       const least = Math.min(first, last);
       if (gone + least > RARE && to - from <= MOST) break;
@@ -65,18 +68,43 @@ export class Axis {
       if (first < last) from++;
       else to--;
     }
-    this.values = all.slice(from, to);
+    const size = long(from, to);
+    this.values = whole && size <= MOST && to > from ? Array.from({ length: size }, (_, n) => String(Number(all[from]) + n)) : all.slice(from, to);
     const range = (some: string[]): string[] => (some.length > 1 ? [`${some[0]} to ${some.at(-1)}`] : some);
     const out = [...range(all.slice(0, from)), ...range(all.slice(to))];
-    this.left = out.length ? `Not shown: ${out.join(' and ')}, together ${gone < 0.0001 ? 'less than 0.01 %' : percent(gone, 2)}.` : '';
+    this.left = out.length ? `Not shown: ${out.join(' and ')}, together ${gone < 0.0001 ? 'less than 0.01 %' : `${(gone * 100).toFixed(2)} %`}.` : '';
     this.spots = both.map((bars) => {
       const tall = heights(bars, mode);
-      return new Map(bars.map((bar, n) => [bar.value, { height: tall[n]!, text: percent(tall[n]!, 2) + (mode === 'each' && bar.chance.fraction ? `, ${bar.chance.fraction}` : '') }]));
+      const texts = bars.map(({ chance }, n) => percent(tall[n]!, 2) + (mode === 'each' && chance.fraction ? `, ${chance.fraction}` : ''));
+      const found = new Map(bars.map(({ value }, n) => [value, { height: tall[n]!, text: texts[n]! }]));
+      if (!whole || mode === 'each') return found;
+      // at least a value that cannot occur is at least the next one
+      for (const value of this.values) {
+        const next = mode === 'at least' ? bars.findIndex((bar) => Number(bar.value) >= Number(value)) : bars.filter((bar) => Number(bar.value) <= Number(value)).length - 1;
+        if (!found.has(value) && next >= 0) found.set(value, { height: tall[next]!, text: texts[next]! });
+      }
+      return found;
     });
   }
 
   spot(line: number, value: string): Spot {
     return this.spots[line]!.get(value) ?? { height: 0, text: '0 %' };
+  }
+
+  /** Returns the values with the highest bar of each line as text. */
+  get highest(): string {
+    let several = false;
+    const of = this.lines.map(({ name }, line) => {
+      const most = Math.max(...this.values.map((value) => this.spot(line, value).height));
+      const top = this.values.flatMap((value, n) => (this.spot(line, value).height === most ? [n] : []));
+      // neighbours are one range
+      const ranges = top.filter((n) => !top.includes(n - 1)).map((from) => [from, top.find((n) => n >= from && !top.includes(n + 1))!] as const);
+      const texts = ranges.flatMap(([from, to]) => (to - from > 1 ? [`${this.values[from]} to ${this.values[to]}`] : this.values.slice(from, to + 1)));
+      several ||= top.length > 1;
+      const shown = texts.length > 4 ? [...texts.slice(0, 3), `${texts.length - 3} more`] : texts;
+      return `${this.lines.length > 1 ? `${name}, ` : ''}${this.mode === 'each' ? '' : `${this.mode} `}${[shown.slice(0, -1).join(', '), shown.at(-1)].filter(Boolean).join(' and ')}: ${this.spot(line, this.values[top[0]!] ?? '').text}`;
+    });
+    return `Highest bar${several || of.length > 1 ? 's' : ''}: ${of.join('; ')}`;
   }
 
   /** Returns the chances of a value as text. */
@@ -92,7 +120,6 @@ export function chart(axis: Axis, name: string): Tree[] {
   const step = WIDE / Math.max(1, values.length);
   const heightOf = (line: number, value: string): number => axis.spot(line, value).height;
   const most = Math.max(...values.flatMap((value) => lines.map((_, n) => heightOf(n, value))), 1e-9);
-  const top = values.find((value) => lines.some((_, n) => heightOf(n, value) === most)) ?? '';
   const drawn = lines.flatMap((_, line) =>
     values.flatMap((value, n): Tree[] => {
       const spot = axis.spot(line, value);
@@ -108,9 +135,9 @@ export function chart(axis: Axis, name: string): Tree[] {
   const cells = (value: string): Tree[] => lines.map((_, n): Tree => ['td', {}, axis.spot(n, value).text]);
   const head = mode === 'each' ? 'value' : mode;
   return [
-    ['svg', { viewBox: `${-SIDE} ${-HEAD} ${WIDE + 2 * SIDE} ${HIGH + HEAD + FOOT}`, role: 'img', tabindex: 0, 'aria-label': `${name}. Highest bar: ${axis.label(top)}` }, ...scale, ...drawn, ...feet],
-    ...(lines.length > 1 ? [['p', { class: 'legend' }, ...lines.map(({ name }, n): Tree => ['span', {}, ['svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, ['circle', { class: `line${n}`, cx: 5, cy: 5, r: 5 }]], name])] as Tree] : []),
-    ['p', { class: 'spot soft' }, `Highest bar: ${axis.label(top)}`],
+    ['svg', { viewBox: `${-SIDE} ${-HEAD} ${WIDE + 2 * SIDE} ${HIGH + HEAD + FOOT}`, role: 'img', tabindex: 0, 'aria-label': `${name}. ${axis.highest}` }, ...scale, ...drawn, ...feet],
+    ...(lines.length > 1 ? [['p', { class: 'legend' }, ...lines.map(({ name }, n): Tree => ['span', {}, ['svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, ['circle', { class: `line${n}`, cx: 5, cy: 5, r: 4.5 }]], name])] as Tree] : []),
+    ['p', { class: 'spot soft' }, axis.highest],
     ...(left ? [['p', { class: 'left-out soft' }, left] as Tree] : []),
     ['details', { 'data-key': 'dice-table' }, ['summary', {}, 'As a table'], ['table', { class: 'distribution' }, ['thead', {}, ['tr', {}, ['th', { scope: 'col' }, head], ...lines.map(({ name }): Tree => ['th', { scope: 'col' }, name])]], ['tbody', {}, ...values.map((value): Tree => ['tr', {}, ['th', { scope: 'row' }, value], ...cells(value)])]]],
   ];

@@ -25,13 +25,13 @@ const PICTURES: Record<string, Tree[]> = {
 
 export function front({ dice, templates, examples }: Figures): Record<'dice' | 'templates' | 'examples', string> {
   const html = (...trees: Tree[]): string => trees.map(written).join('\n');
-  const button = (text: string, data: Record<string, string>, more = ''): Tree => ['button', { type: 'button', class: more, ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value])) }, text];
+  const button = (text: string, data: Record<string, string>, more = '', label = ''): Tree => ['button', { type: 'button', class: more, ...(label && { 'aria-label': label }), ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value])) }, text];
   const field = (id: string, label: string, value: string, more: Record<string, string>): Tree => ['input', { id, value, 'aria-label': label, type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 400, ...more }];
   const modes = MODES.map((mode, n): Tree => ['label', {}, ['input', { type: 'radio', name: 'mode', value: mode, ...(n ? {} : { checked: '' }) }], ` ${mode}`]);
   return {
     dice: html(
       field('line', 'Dice', dice.text, {}),
-      field('second', 'Dice of a second line', '', { hidden: '' }),
+      ['div', { class: 'second', hidden: '' }, field('second', 'Dice of a second line', '', {}), button('×', { go: 'no-second' }, 'close', 'Remove the second line')],
       ['p', { id: 'said' }, dice.words, ' ', ['code', {}, dice.form]],
       ['div', { id: 'chart' }, ...chart(new Axis([{ name: dice.text, measure: main(dice.measures)! }], 'each'), summary(dice.measures))],
       ['p', { id: 'mean' }, summary(dice.measures), ' ', ['span', { class: 'how exact' }, 'exact']],

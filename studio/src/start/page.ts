@@ -117,10 +117,13 @@ class StartPage {
     else if (go === 'language') this.doors.enter({ path: 'templates/squads.rules', scene: 'templates/scenarios/squads.toml', open: 'language' });
     else if (go === 'disk') this.pick();
     else if (go === 'rule') void this.rule();
-    else if (go === 'second') {
-      of.hidden = true;
-      this.second.hidden = false;
-      this.second.focus();
+    else if (go === 'second' || go === 'no-second') {
+      find('.second').hidden = go !== 'second';
+      find('[data-go=second]').hidden = go === 'second';
+      (go === 'second' ? this.second : this.line).focus();
+      if (go === 'second') return;
+      this.second.value = '';
+      void this.roll();
     } else if (of.classList.contains('more')) of.parentElement!.classList.add('all');
   }
 
@@ -179,15 +182,16 @@ class StartPage {
   private draw(): void {
     const { rolled } = this;
     if (!rolled.length) return;
-    const forms = rolled.map(({ form }, n) => (form === [this.line, this.second][n]!.value.trim() ? null : h('code', null, form)));
+    const typed = [this.line, this.second].map(({ value }) => value.trim()).filter(Boolean);
+    const forms = rolled.map(({ form }, n) => (form === typed[n] ? null : h('code', null, form)));
     put(find('#said'), rolled.map(({ words }, n) => [n > 0 && (words || forms[n]) && ' · ', words, words && forms[n] && ' ', forms[n]]));
     const lines = rolled.flatMap(({ measures }, n) => {
       const measure = main(measures);
-      return measure ? [{ name: [this.line, this.second].map(({ value }) => value.trim()).filter(Boolean)[n]!, measure }] : [];
+      return measure ? [{ name: typed[n]!, measure }] : [];
     });
     const labels = rolled.flatMap(({ measures }) => measures.flatMap(({ value }) => value?.label ?? []));
     const label = (['bounded', 'sampled', 'proven'] as const).find((each) => labels.includes(each)) ?? 'exact';
-    const told = rolled.map(({ measures }) => summary(measures)).join(' · ');
+    const told = rolled.map(({ measures }, n) => (rolled.length > 1 ? `${typed[n]}: ` : '') + summary(measures)).join(' · ');
     this.axis = lines.length ? new Axis(lines, this.mode) : null;
     this.at = null;
     put(find('#chart'), this.axis && chart(this.axis, told).map((tree) => grow(tree)));
@@ -232,14 +236,14 @@ class StartPage {
     put(
       place,
       h('h2', null, 'Continue with'),
-      h('ul', { class: 'plain' }, games.slice(0, 5).map(([folder, all]) => {
+      h('ul', { class: 'plain' }, games.map(([folder, all]) => {
         const remove = button('Delete', () => {
           // the second press deletes
           if (remove.dataset.sure) return void Promise.all(all.map((kept) => files!.remove(kept.path, kept.mark))).then(() => this.goingOn());
           remove.dataset.sure = 'yes';
           remove.textContent = 'Delete for good';
-        }, { 'data-key': `delete-${folder}` });
-        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), this.renaming === folder ? this.newName(folder, all) : button('Rename', () => this.rename(folder), { 'data-key': `rename-${folder}` }), button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
+        }, { class: 'apart', 'data-key': `delete-${folder}` });
+        return h('li', null, h('b', null, titleOf(folder)), h('span', { class: 'soft when' }, `saved in this browser${ago(time(all))}`), button('Open', () => this.resume(all), { 'data-key': `open-${folder}` }), this.renaming === folder ? h('span', { class: 'naming' }, this.newName(folder, all)) : button('Rename', () => this.rename(folder), { 'data-key': `rename-${folder}` }), button('Download', () => void this.download(folder, all), { 'data-key': `download-${folder}` }), remove);
       })),
     );
   }

@@ -26,6 +26,14 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
   /** The number that is played: that of its control, else that of the text. */
   const number = async (): Promise<string | undefined> => model.settings.value.params.hit_on ?? /^param hit_on\b[^\n]*? = (\d+)/m.exec((await model.text(path)) ?? '')?.[1];
   const odds = async (): Promise<Measure | undefined> => (await model.engine.ask('grognard/outlook', { path: scene, settings: model.settings.value })).measures[0];
+  /** Names the clause that states the number, or that its rule cites. */
+  const stated = async (): Promise<Child> => {
+    const { params } = await model.engine.ask('grognard/dials', { path: scene, settings: model.settings.value });
+    const dial = params.find(({ name }) => name === 'hit_on');
+    const [clause] = dial?.clauses ?? [];
+    const [use] = dial?.used?.flatMap(({ clauses = [] }) => clauses) ?? [];
+    return clause ? ` The number is stated in ${clause.id}.` : use ? ` Its rule is ${use.id}.` : null;
+  };
   const [was, before] = await Promise.all([number(), odds()]);
   let events: TraceLine[] = [];
   let story: TraceLine[] = [];
@@ -51,7 +59,7 @@ export async function tour(model: Model, pane: (id: string) => void): Promise<vo
         const now = await odds().catch(() => null);
         if (!now?.value || !before?.value) return null;
         const both = now.value.label === 'exact' && before.value.label === 'exact';
-        return [h('b', null, now.title ?? now.measure), ` went from ${percent(before.value.estimate, 2)} to ${percent(now.value.estimate, 2)}.`, both && ' Both are exact.'];
+        return [h('b', null, now.title ?? now.measure), ` went from ${percent(before.value.estimate, 2)} to ${percent(now.value.estimate, 2)}.`, both && ' Both are exact.', await stated()];
       },
     },
     {
