@@ -549,6 +549,7 @@ test('a game of a template is compared with its template, and goes back to it', 
   const [, line, number] = /^(param \w+[^\n]*? = )(\d+)/m.exec(was);
   await edit(page, line + number, `${line}${Number(number) - 1}`);
   await wait(page, () => document.querySelector('.becomes .measure.moved .was'));
+  await wait(page, () => /The text of the rules\s*was changed\s*my-duel.game\.rules/.test(document.querySelector('.because')?.textContent ?? ''));
   await page.locator('#tab-compare').click();
   await wait(page, () => /There is only one edit[^]*param hit_on: 6 → 5[^]*Rule changes/.test(document.querySelector('.compare').innerText));
   assert.doesNotMatch(await page.locator('.compare').innerText(), /the same, exactly|without an original/);

@@ -5,7 +5,7 @@ import type { Live } from '../live';
 import { inline } from '../editor/markdown';
 import { EngineError } from '../engine/engine';
 import { FIRST } from '../first';
-import { free, nameOf } from '../games';
+import { folderOf, free, nameOf } from '../games';
 import { type Model, noSettings } from '../model';
 import { among, count, decimal, named, percent, plain, seen, shown as formatted } from '../numbers';
 import type { Check, Clause, Dials, DistributionAnswer, Lens, Measure, Methods, Outlook, ParamDial, Place, ReadingDial, SwingFacts } from '../protocol';
@@ -328,7 +328,7 @@ export class OddsView {
       value.notes?.map((note) => h('p', { class: 'status bad' }, note)),
       value.faults ? h('p', { class: 'status bad' }, `${value.faults} runs ended in an error${value.fault ? `: ${value.fault}` : ''}`) : null,
     ]);
-    draw(this.places.notes, [value, this.dials.value.value, this.baseline], () => this.changes());
+    draw(this.places.notes, [value, this.dials.value.value, this.baseline, this.model.changed.value], () => this.changes());
     if (moved && !stale && !running) announce(value.measures.map((measure) => `${named(measure)} ${measure.value ? formatted(measure, measure.value) : ''}`).join(', '));
   }
 
@@ -336,12 +336,15 @@ export class OddsView {
   private changes(): Child {
     const { value } = this.dials.value;
     const turned = [...(value?.params ?? []), ...(value?.readings ?? [])].filter((dial) => (this.baseline?.get(dial.name) ?? dial.value) !== dial.value);
-    if (!turned.length) return null;
+    const { changed, path, scene } = this.model;
+    const texts = [...changed.value].filter((each) => each.endsWith('.rules') && folderOf(each) === folderOf(this.model.rulesOf(scene.value) ?? ''));
+    if (!turned.length && !texts.length) return null;
     const go = (place: Place) => (this.model.look.value = { ...place, focus: false });
     return h(
       'div',
       { class: 'note because', 'aria-label': 'Changes and their origin' },
       turned.slice(0, 6).map((dial, n) => [h('p', { class: 'line' }, h('b', null, titled(dial)), h('span', { class: 'value' }, `${this.baseline!.get(dial.name)} → ${dial.value}`)), origin(dial, go, this.look, n > 0 && isStandIn(dial) && isStandIn(turned[0]!)), [dial, ...('used' in dial ? (dial.used ?? []) : [])].some((each) => each.clauses?.length) && h('p', { class: 'soft' }, `${dial.value} is in force. Clauses are quoted as they are written.`)]),
+      texts.map((each) => h('p', { class: 'line' }, h('b', null, 'The text of the rules'), ' was changed ', button(each, () => (path.value = each), { class: 'link', 'data-key': `text-${each}` }))),
     );
   }
 
