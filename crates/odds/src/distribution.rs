@@ -293,17 +293,21 @@ impl Distribution {
         if total.is_zero() {
             return None;
         }
-        let mut totals = [total.clone(), total];
-        let mut center = &sum / &totals[0];
-        let [mut offs, mut squares] = [[Fraction::zero(), Fraction::zero()], [Fraction::zero(), Fraction::zero()]];
-        if values.iter().any(|(_, outcome)| !outcome.slack.is_zero()) {
-            // Any number close to the mean: the bounds of distances to it are narrow.
-            center = center.cut(CENTER, Toward::Nearest);
-            values.iter().for_each(|(_, outcome)| totals[1] += &plain(&outcome.slack));
-            if values.len() == self.outcomes.len() {
-                totals = [(); 2].map(|()| plain(&self.whole));
-            }
+        let mean = &sum / &total;
+        if values.iter().all(|(_, outcome)| outcome.slack.is_zero()) {
+            let mut square = Fraction::zero();
+            values.iter().for_each(|(value, outcome)| square += &(&plain(&outcome.weight) * &(value * value)));
+            let variance = &(&square / &total) - &(&mean * &mean);
+            return Some([mean, variance].map(|moment| [moment.clone(), moment]));
         }
+        // Any number close to the mean: the bounds of distances to it are narrow.
+        let center = mean.cut(CENTER, Toward::Nearest);
+        let mut totals = [total.clone(), total];
+        values.iter().for_each(|(_, outcome)| totals[1] += &plain(&outcome.slack));
+        if values.len() == self.outcomes.len() {
+            totals = [(); 2].map(|()| plain(&self.whole));
+        }
+        let [mut offs, mut squares] = [[Fraction::zero(), Fraction::zero()], [Fraction::zero(), Fraction::zero()]];
         for (value, outcome) in &values {
             let ends = [plain(&outcome.weight), plain(&(&outcome.weight + &outcome.slack))];
             let off = value - &center;

@@ -323,7 +323,7 @@ fn drawn(odds: &Odds<'_>, rendered: &Asked<'_>, found: &Distribution) -> Histogr
     let bar = |(o, sums): (&Outcome, &[[BigUint; 2]; 2])| {
         let Worth::Cells(cells) = &o.worth else { return None };
         let part = |ends: &[BigUint; 2]| {
-            let ends = ends.each_ref().map(|end| over.under(end));
+            let ends = over.under_both(ends);
             match rendered.answer.label {
                 // A table has room for few digits.
                 Label::Proven => Number::new(ends[0].percent(), millionths(&ends[0], 100), How::Proven),
@@ -366,8 +366,7 @@ fn answer(odds: &Odds<'_>, rendered: &Asked<'_>) -> Value {
     let found = rendered.answer.found.as_ref();
     let over = found.map(Distribution::denominator);
     let outcomes = found.zip(over.as_ref()).into_iter();
-    let outcomes =
-        outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (f.bounds(o).map(|end| over.under(&end)), &o.worth)));
+    let outcomes = outcomes.flat_map(|(f, over)| f.outcomes.iter().map(|o| (over.under_both(&f.bounds(o)), &o.worth)));
     let sums = found.map(|found| rows::sums(ty, found)).unwrap_or_default();
     let outcomes = outcomes.enumerate().map(|(n, (share, worth))| {
         let (value, end) = match worth {

@@ -52,6 +52,13 @@ impl<'d> Denominator<'d> {
         Denominator { whole, factors, rest }
     }
 
+    /// Returns the reduced fractions of two bounds over this denominator, which are reduced once if they are equal.
+    pub fn under_both(&self, [low, high]: &[BigUint; 2]) -> [Fraction; 2] {
+        let least = self.under(low);
+        let most = if low == high { least.clone() } else { self.under(high) };
+        [least, most]
+    }
+
     /// Returns the reduced fraction of a numerator over this denominator.
     pub fn under(&self, num: &BigUint) -> Fraction {
         if num.is_zero() || self.whole.is_zero() {

@@ -56,7 +56,7 @@ pub fn answer_rows(game: &Game, question: (&str, FigureSort, &Type), answer: Res
         (FigureSort::Hist, Some(found)) => {
             let over = found.denominator();
             let row = |(n, o): (usize, &Outcome)| {
-                let mut row = of(found, &o.worth, found.bounds(o).map(|end| over.under(&end)));
+                let mut row = of(found, &o.worth, over.under_both(&found.bounds(o)));
                 tell_sums(&mut row, sums.get(n));
                 row
             };
