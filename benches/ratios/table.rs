@@ -1,9 +1,10 @@
 //! The table's speed: sight, the nearest of a kind and constrained moves, as things out of reach grow in number, and a
 //! unit that falls back, as a multiple of plain sight queries in the same run.
 //!
-//! `cargo bench --bench ratios -- growth fall` prints every figure. Times are the medians of
+//! `cargo bench -p grognard-bench -- growth fall` prints every figure. Times are the medians of
 //! interleaved rounds; an empty call is taken off.
 
+use super::growth::Axis;
 use super::world::{Chance, Plan, UNIT, World};
 use grognard_bench::median;
 use std::ops::RangeInclusive;
@@ -41,8 +42,8 @@ fn round(world: &mut World, (name, calls, resets): (&str, usize, bool), seed: u6
     sum / calls as f64
 }
 
-/// Prints how sight, the nearest and moves grow with what is out of reach.
-pub fn growth() {
+/// Prints how sight, the nearest and moves grow with what is out of reach. Returns the times of a move by the models.
+pub fn growth() -> Axis {
     let mut worlds: Vec<World> = SIZES.iter().map(|(m, w)| World::new(&Plan::far(*m, *w))).collect();
     let mut times = vec![vec![Vec::new(); WORK.len()]; worlds.len()];
     for seed in 0..9 {
@@ -56,17 +57,21 @@ pub fn growth() {
     print!("  {:>7} {:>6}", "models", "woods");
     WORK[1..].iter().for_each(|(name, ..)| print!(" {name:>14}"));
     println!();
-    let mut first: Vec<f64> = Vec::new();
+    let (mut first, mut moves): (Vec<f64>, Vec<(u64, f64)>) = Default::default();
     for ((models, woods), rounds) in SIZES.iter().zip(times) {
         let medians: Vec<f64> = rounds.into_iter().map(median).collect();
         let net: Vec<f64> = medians[1..].iter().map(|t| (t - medians[0]) / 1000.0).collect();
         if first.is_empty() {
             first.clone_from(&net);
         }
+        if *woods == SIZES[0].1 {
+            moves.push((*models as u64, net[3] * 1000.0));
+        }
         print!("  {models:>7} {woods:>6}");
         net.iter().zip(&first).for_each(|(t, f)| print!(" {t:>7.2} x{:>5.2}", t / f));
         println!();
     }
+    Axis { title: "A move toward a model: all but 20 are out of reach", piece: "models", points: moves, reason: "" }
 }
 
 /// How a fall back went, by how many of the unit found no path.
