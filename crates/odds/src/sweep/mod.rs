@@ -163,14 +163,14 @@ impl Splitter<'_, '_> {
         Ok(swept)
     }
 
-    /// Records the first code that requires many branches, with the reason why no sweep answers it.
-    pub fn note_many(&mut self, branch: &Branch, branches: Option<usize>) {
-        let pc = branch.state.pc;
+    /// Records the first code that requires many branches, with the reason why no sweep answers it. `reason` is the default.
+    pub fn note_many(&mut self, pc: Pc, reason: Option<&'static str>, branches: Option<usize>) {
         if self.many.is_some() || branches.is_some_and(|branches| branches <= FEW_LISTS) {
             return;
         }
-        if let Some((_, (at, reason))) = self.whys.iter().find(|(start, _)| *start == pc) {
-            let span = self.game.program.debug.place(*at + 1);
+        let known = self.whys.iter().find(|(start, _)| *start == pc).map(|(_, why)| *why);
+        if let Some((at, reason)) = known.or_else(|| reason.map(|reason| (pc, reason))) {
+            let span = self.game.program.debug.place(at + 1);
             self.many = Some(ManyBranches { span, reason, branches });
         }
     }

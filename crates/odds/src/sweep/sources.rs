@@ -8,7 +8,7 @@ use super::super::num::Num;
 use super::expr::{Exprs, FACE, Id, Node};
 use super::fold::Group;
 use super::read::{Part, Path, Reader, Val};
-use grognard_base::Meter;
+use grognard_base::{Meter, order};
 use grognard_base::value::dice::MOST_DICE;
 use grognard_program::{AskKind, Instr, Pc};
 use grognard_vm::{LazyDice, holds};
@@ -270,6 +270,9 @@ fn power(a: &Sparse, n: usize) -> Option<Sparse> {
     }
 }
 
+/// Number of bits from which a common divisor is taken out.
+const LONG: u64 = 128;
+
 /// Maximum power of a polynomial with several terms.
 const MOST_POWER: usize = 8;
 
@@ -324,24 +327,64 @@ impl Chain {
     }
 }
 
+/// The part of a polynomial whose coefficients are not multiples of a large number, and the rest divided by that number.
+struct Halves {
+    large: Sparse,
+    small: Sparse,
+}
+
+impl Halves {
+    /// Divides the coefficients below an exponent by `by`.
+    fn of(all: &Sparse, by: &BigInt, upto: usize) -> Halves {
+        let (large, small): (Sparse, Sparse) = all.clone().into_iter().partition(|(n, _)| *n < upto);
+        Halves { large: large.into_iter().map(|(n, x)| (n, x / by)).collect(), small }
+    }
+}
+
 /// Returns the coefficients of `(above / below)^n` up to an exponent. Both have a constant term.
+///
+/// A long chain has a large common divisor in all coefficients before the last round. Sums of their products are divided by it before
+/// they are added, so most factors are short.
 fn quotient_power(above: &Sparse, below: &Sparse, n: usize, most: usize) -> Vec<BigUint> {
     let both = times(above, below);
     let change = plus(times(&derived(above), below), &(-1).into(), &times(above, &derived(below)));
     let change = plus(Sparse::new(), &n.into(), &change);
+    let (shared, upto) = split(&both, &change);
+    let (both, change) = (Halves::of(&both, &shared, upto), Halves::of(&change, &shared, upto.saturating_sub(1)));
     let zero = BigInt::ZERO;
-    let first = both.get(&0).unwrap_or(&zero);
+    let first = both.large.get(&0).unwrap_or(&zero);
     let start = above.get(&0).unwrap_or(&zero) / below.get(&0).unwrap_or(&1.into());
     let mut found: Vec<BigInt> = vec![start.pow(n as u32)];
     for k in 1..=most {
-        let mut sum = BigInt::ZERO;
-        for (j, x) in change.range(..k) {
-            sum += x * &found[k - 1 - j];
+        let sum = |change: &Sparse, both: &Sparse| {
+            let mut sum = BigInt::ZERO;
+            change.range(..k).for_each(|(j, x)| sum += x * &found[k - 1 - j]);
+            both.range(1..k).for_each(|(j, x)| sum -= &found[k - j] * (x * (k - j)));
+            sum
+        };
+        let small = sum(&change.small, &both.small);
+        let mut all = sum(&change.large, &both.large);
+        if small != BigInt::ZERO {
+            all += if shared == BigInt::from(1) { small } else { small / &shared };
         }
-        for (j, x) in both.range(1..k) {
-            sum -= x * (&found[k - j] * (k - j));
-        }
-        found.push(sum / (first * k));
+        found.push(all / (first * k));
     }
     found.into_iter().map(|x| x.to_biguint().unwrap_or_default()).collect()
+}
+
+/// Returns a common divisor of the first coefficients of `both`, and of those of its companion one place before, with the first exponent
+/// that is not divided. The divisor is 1 if it is not worth a division.
+fn split(both: &Sparse, change: &Sparse) -> (BigInt, usize) {
+    let mut shared = BigInt::ZERO;
+    let mut all: Vec<(usize, &BigInt)> = both.iter().map(|(n, x)| (*n, x)).collect();
+    all.extend(change.iter().map(|(n, x)| (n + 1, x)));
+    order::sort_by_key(&mut all, |(n, _)| *n);
+    for (n, x) in all {
+        let next = shared.gcd(x);
+        if next.bits() < LONG {
+            return if shared.bits() < LONG { (1.into(), usize::MAX) } else { (shared, n) };
+        }
+        shared = next;
+    }
+    (shared, usize::MAX)
 }
