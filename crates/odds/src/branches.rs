@@ -174,6 +174,8 @@ pub struct Splitter<'a, 'g> {
     pub stops: FixedBitSet,
     /// Instructions at which no sweep over faces begins, outside and inside of pure regions.
     pub unswept: [FixedBitSet; 2],
+    /// Instructions at which a sweep up to the first end has too many results.
+    pub unshared: FixedBitSet,
     /// The reasons for the instructions at which no sweep begins.
     pub whys: Vec<(Pc, Why)>,
     /// The first code that requires many branches.

@@ -10,7 +10,8 @@ use super::fold::Group;
 use super::read::{Part, Path, Reader, Val};
 use grognard_base::{Meter, order};
 use grognard_base::value::dice::MOST_DICE;
-use grognard_program::{AskKind, Instr, Pc};
+use grognard_base::value::Op;
+use grognard_program::{AskKind, Instr, Pc, Reg};
 use grognard_vm::{LazyDice, holds};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -26,6 +27,9 @@ const FAR: Pc = 64;
 
 /// Faces with their weights.
 type Faces = Vec<(i64, Num)>;
+
+/// The places of the dice whose faces satisfy all comparisons of at least one list.
+type Faced = Vec<Vec<(Op, i64)>>;
 
 /// Dice that explode: each die that fits is followed by another one, which can fit too.
 pub struct Chain {
@@ -77,44 +81,56 @@ fn total(faces: &Faces) -> Num {
 impl Reader<'_> {
     /// Reads a reroll or an explosion of a whole pool.
     pub fn falls_again(&mut self, path: &mut Path) -> Result<(), &'static str> {
-        let (start, mut fits, mut exit) = (path.pc, Vec::new(), None);
+        const OTHER: &str = "rolls dice again by more than comparisons of their faces";
+        let (start, mut exit, mut length) = (path.pc, None, None);
+        let mut sets: Vec<(Reg, Faced)> = Vec::new();
         let ask = loop {
             let instr = *self.game.program.code.get(path.pc as usize).ok_or("ends")?;
-            if let Instr::Ask { at } = instr {
-                break at;
-            } else if let Instr::Which { list, among, op, than, .. } = instr {
-                if path.pc == start && !self.is_whole(path, list, among)? {
-                    return Err("rolls dice again for the second time");
+            let known = |reg: Reg| sets.iter().rev().find(|(own, _)| *own == reg).map(|(_, set)| set.clone());
+            match instr {
+                Instr::Ask { at } => break at,
+                Instr::Span { dst, .. } => sets.push((dst, vec![Vec::new()])),
+                Instr::NewList { dst } => sets.push((dst, Vec::new())),
+                Instr::Which { dst, list, among, op, than } => {
+                    let mut set = match known(among) {
+                        Some(set) => set,
+                        None => self.places(path, list, among)?,
+                    };
+                    let than = self.number(path, than)?;
+                    set.iter_mut().for_each(|fits| fits.push((op, than)));
+                    sets.push((dst, set));
                 }
-                fits.push((op, self.number(path, than)?));
-                path.pc += 1;
-            } else if let Instr::JumpCompare { to, .. } = instr {
-                exit = Some(to);
-                path.pc += 1;
-            } else if let Instr::Own { .. }
-            | Instr::Length { .. }
-            | Instr::Span { .. }
-            | Instr::JumpCompareConst { .. } = instr
-            {
-                path.pc += 1;
-            } else if let Instr::AddConst { dst, a, value: -1 } = instr
-                && dst == a
-            {
-                path.pc += 1;
-            } else if let Instr::Copy { .. } | Instr::Const { .. } | Instr::Wide { .. } | Instr::Setting { .. } = instr
-            {
-                self.step(path)?;
-            } else {
-                return Err("rolls dice again by more than comparisons of their faces");
+                Instr::Op { op: Op::Concat, dst, a, b, n: 1 } => {
+                    let (mut set, more) = (known(a), known(b).ok_or(OTHER)?);
+                    if set.is_none() && matches!(self.list(path, a)?, Val::List(none, _) if none.is_empty()) {
+                        set = Some(Vec::new());
+                    }
+                    sets.push((dst, set.ok_or(OTHER)?.into_iter().chain(more).collect()));
+                }
+                Instr::Copy { dst, src } if known(src).is_some() => sets.extend(known(src).map(|set| (dst, set))),
+                Instr::Copy { .. } | Instr::Const { .. } | Instr::Wide { .. } | Instr::Setting { .. } => {
+                    self.step(path)?;
+                    continue;
+                }
+                Instr::JumpCompare { to, .. } if exit.is_none_or(|exit| exit == to) => exit = Some(to),
+                Instr::AddConst { dst, a, value: -1 } if dst == a => {}
+                Instr::Length { dst, .. } => length = Some(dst),
+                // An empty list of places stays empty, whatever is skipped.
+                Instr::JumpCompareConst { op: Op::Eq, a, value: 0, .. } if length == Some(a) => {}
+                Instr::Own { .. } | Instr::SortBy { .. } => {}
+                _ => return Err(OTHER),
             }
+            path.pc += 1;
             if path.pc > start + FAR {
-                return Err("rolls dice again by more than comparisons of their faces");
+                return Err(OTHER);
             }
         };
-        let AskKind::Reroll { pool, explode, many: false, list: true, .. } = self.game.program.asks[ask as usize].kind
+        let AskKind::Reroll { pool, which, explode, many: false, list: true, .. } =
+            self.game.program.asks[ask as usize].kind
         else {
             return Err("rolls dice or asks a player");
         };
+        let fits = sets.iter().rev().find(|(own, _)| *own == which).map(|(_, set)| set.clone()).ok_or(OTHER)?;
         let (exit, left) = (exit.ok_or("rolls dice")?, self.rounds(path.pc).ok_or("rolls dice")?);
         let rounds = usize::try_from(self.number(path, left)?)
             .map_err(|_| "rolls dice again for a negative number of rounds")?;
@@ -134,12 +150,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns whether a list of places has every place of a pool.
-    fn is_whole(&mut self, path: &Path, pool: u16, among: u16) -> Result<bool, &'static str> {
+    /// Returns the set of a list of places of a pool that was made before: no place, or every one.
+    fn places(&mut self, path: &Path, pool: Reg, among: Reg) -> Result<Faced, &'static str> {
         let Val::Pool(parts) = self.list(path, pool)? else { return Err("rolls dice again whose faces are known") };
         let dice: usize = parts.iter().map(|part| self.groups[part.group as usize].dice).sum();
-        let Val::List(places, _) = self.list(path, among)? else { return Ok(false) };
-        Ok(places.len() == dice && places.iter().enumerate().all(|(n, id)| self.exprs.value(*id) == Some(n as i64)))
+        let again = Err("rolls dice again for the second time");
+        let Val::List(places, _) = self.list(path, among)? else { return again };
+        let whole = places.iter().enumerate().all(|(n, id)| self.exprs.value(*id) == Some(n as i64));
+        if places.len() == dice && whole { Ok(vec![Vec::new()]) } else { again }
     }
 
     /// Returns the register of the rounds that are left, which the code after a roll counts down.
@@ -154,7 +172,7 @@ impl Reader<'_> {
     fn falls(
         &self,
         part: &Part,
-        fits: &[(grognard_base::value::Op, i64)],
+        fits: &[Vec<(Op, i64)>],
         explode: bool,
         rounds: usize,
     ) -> Result<Group, &'static str> {
@@ -167,7 +185,7 @@ impl Reader<'_> {
         let next: Faces = (fresh.low..=fresh.high)
             .map(|n| (fresh.face(self.game, n), Num::from(fresh.sides(self.game, n, n))))
             .collect();
-        let chosen = |face: &i64| fits.iter().all(|(op, than)| holds(*op, *face, *than));
+        let chosen = |face: &i64| fits.iter().any(|all| all.iter().all(|(op, than)| holds(*op, *face, *than)));
         let fits: Vec<i64> = next.iter().map(|(face, _)| *face).filter(chosen).collect();
         let (dice, faces) = (group.dice, group.faces.clone());
         if !explode {
@@ -191,32 +209,47 @@ impl Reader<'_> {
     }
 }
 
-/// Replaces each group of chains by one die that shows the sum that the code asks of it. Returns `None` if the code asks more.
+/// Replaces each group of chains by one die that shows the sums that the code asks of it. Returns `None` if the code asks more.
 pub fn summed(exprs: &mut Exprs, groups: &mut [Group], roots: &mut [Id], meter: &Meter) -> Option<()> {
     for (n, group) in groups.iter_mut().enumerate() {
         let Some(chain) = group.chain.take() else { continue };
         let sums = exprs.sums_of(roots, n as u16);
-        let (sum, depth, each) = match sums[..] {
-            [] => continue,
-            [sum] => match *exprs.node(sum) {
-                Node::Sum { depth, each, .. } => (sum, depth, each),
-                _ => return None,
-            },
-            _ => return None,
-        };
         let mut values: BTreeMap<i64, usize> = BTreeMap::new();
-        for (face, _) in group.faces.iter().chain(&chain.next) {
-            let cell = exprs.known(*face);
-            let value = exprs.replace(each, &[(Node::Face(depth), cell)]);
-            let value = exprs.value(value).filter(|value| (0..=MOST_VALUE).contains(value))?;
-            values.insert(*face, value as usize);
+        let mut replaced: Vec<(Node, Id)> = Vec::new();
+        // Several sums are the digits of one: the unit of each is above all sums of those before it.
+        let mut unit = 1usize;
+        for (at, sum) in sums.iter().enumerate() {
+            let Node::Sum { depth, each, .. } = *exprs.node(*sum) else { return None };
+            let mut largest = 0;
+            for (face, _) in group.faces.iter().chain(&chain.next) {
+                let cell = exprs.known(*face);
+                let value = exprs.replace(each, &[(Node::Face(depth), cell)]);
+                let value = exprs.value(value).filter(|value| (0..=MOST_VALUE).contains(value))? as usize;
+                let before = values.get(face).copied().unwrap_or_default() % unit;
+                values.insert(*face, before + value * unit);
+                largest = largest.max(value);
+            }
+            let next = (largest * group.dice).checked_mul(chain.rounds + 1)?.checked_add(1)?.checked_mul(unit)?;
+            if at > 0 && next > MOST_VALUES {
+                return None;
+            }
+            let (mut digit, [own, above]) = (exprs.face(depth), [unit, next].map(|unit| exprs.known(unit as i64)));
+            if at + 1 < sums.len() {
+                digit = exprs.op(Op::Remainder, digit, above);
+            }
+            if at > 0 {
+                digit = exprs.op(Op::DivLength, digit, own);
+            }
+            replaced.push((exprs.node(*sum).clone(), exprs.sum(n as u16, depth, digit)));
+            unit = next;
+        }
+        if sums.is_empty() {
+            continue;
         }
         let faces = chain.sum(&group.faces, group.dice, &values, meter)?;
         *group = Group { dice: 1, faces, die: None, chain: None };
-        let face = exprs.face(depth);
-        let one = exprs.sum(n as u16, depth, face);
         for root in roots.iter_mut() {
-            *root = exprs.replace(*root, &[(exprs.node(sum).clone(), one)]);
+            *root = exprs.replace(*root, &replaced);
         }
     }
     Some(())
