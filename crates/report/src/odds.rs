@@ -372,7 +372,8 @@ fn near(num: &BigUint, whole: &BigUint) -> Option<Fraction> {
     let past = whole.bits().checked_sub(LEADING).filter(|_| BigUint::ZERO < *num && num < whole)?;
     let [num, whole] = [num, whole].map(|number| u128::try_from(number >> past).unwrap_or(u128::MAX));
     let decided = |parts: u128| {
-        let [low, high] = [(num, whole + 1), (num + 1, whole)].map(|(num, whole)| (2 * num * parts + whole) / (2 * whole));
+        let [low, high] =
+            [(num, whole + 1), (num + 1, whole)].map(|(num, whole)| (2 * num * parts + whole) / (2 * whole));
         low == high
     };
     // The fraction is neither 0 nor 1.

@@ -8,9 +8,9 @@ use super::super::num::Num;
 use super::expr::{Exprs, FACE, Id, Node};
 use super::fold::Group;
 use super::read::{Part, Path, Reader, Val};
-use grognard_base::{Meter, order};
-use grognard_base::value::dice::MOST_DICE;
 use grognard_base::value::Op;
+use grognard_base::value::dice::MOST_DICE;
+use grognard_base::{Meter, order};
 use grognard_program::{AskKind, Instr, Pc, Reg};
 use grognard_vm::{LazyDice, holds};
 use num_bigint::{BigInt, BigUint};
@@ -169,13 +169,7 @@ impl Reader<'_> {
     }
 
     /// Returns the group that dice become when they are rolled again or explode.
-    fn falls(
-        &self,
-        part: &Part,
-        fits: &[Vec<(Op, i64)>],
-        explode: bool,
-        rounds: usize,
-    ) -> Result<Group, &'static str> {
+    fn falls(&self, part: &Part, fits: &[Vec<(Op, i64)>], explode: bool, rounds: usize) -> Result<Group, &'static str> {
         let group = &self.groups[part.group as usize];
         let die = group.die.ok_or("rolls dice again whose faces are known")?;
         if self.exprs.value(part.filter) != Some(1) || !matches!(self.exprs.node(part.value), Node::Face(FACE)) {
@@ -298,7 +292,7 @@ fn power(a: &Sparse, n: usize) -> Option<Sparse> {
     match a.iter().next() {
         None => Some(if n == 0 { constant(1.into()) } else { Sparse::new() }),
         Some((k, x)) if a.len() == 1 => Some(Sparse::from([(k.checked_mul(n)?, x.pow(u32::try_from(n).ok()?))])),
-        _ if n <= MOST_POWER => (0..n).try_fold(constant(1.into()), |all, _| Some(times(&all, a))),
+        _ if n.saturating_mul(a.len() - 1) <= MOST_TERMS => (0..n).try_fold(constant(1.into()), |all, _| Some(times(&all, a))),
         _ => None,
     }
 }
@@ -306,8 +300,8 @@ fn power(a: &Sparse, n: usize) -> Option<Sparse> {
 /// Number of bits from which a common divisor is taken out.
 const LONG: u64 = 128;
 
-/// Maximum power of a polynomial with several terms.
-const MOST_POWER: usize = 8;
+/// Maximum number of terms of a power of a polynomial with consecutive exponents.
+const MOST_TERMS: usize = 256;
 
 impl Chain {
     /// Returns the distribution of the sum over `dice` chains, whose first dice show `first`.

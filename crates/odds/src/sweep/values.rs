@@ -182,7 +182,18 @@ impl Reader<'_> {
     /// Returns the result of an operation.
     pub fn operate(&mut self, path: &Path, op: Op, (a, b): (Reg, Reg), n: Reg) -> Result<Val, &'static str> {
         match op {
-            Op::Add | Op::Sub | Op::Mul | Op::Remainder | Op::Min | Op::Max | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Remainder
+            | Op::Min
+            | Op::Max
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::Eq
+            | Op::Ne
                 if n <= 1 =>
             {
                 let (a, b) = (self.cell(path, a)?, self.cell(path, b)?);

@@ -241,6 +241,21 @@ fn dice_that_fall_again() {
     }
 }
 
+/// Long chains in which faces of different values explode.
+#[test]
+fn different_faces_explode() {
+    let lab = Lab::of(
+        "proc one() -> Int { roll a = 1 of d3\n explode x in a where x >= 2 at most 10\n return total(a) }
+         proc two() -> Int { roll a = 2 of d3\n explode x in a where x == 1 or x == 3 at most 4\n return total(a) }",
+    );
+    for name in ["one", "two"] {
+        let graph = lab.graph(name, &[], ExploreOptions::default());
+        let found = graph.results();
+        assert_eq!(as_map(&found), brute(&lab, name, 50_000).unwrap(), "{name}");
+        assert_eq!(graph.states(), found.outcomes.len() + 1, "{name}");
+    }
+}
+
 /// Nine dice of named faces (Genesys): more successes than failures, and the advantages beside them.
 #[test]
 fn named_faces_are_added_up() {
