@@ -2,7 +2,7 @@
 
 use super::estimate::{estimate, is_wide};
 use grognard_base::{Code, Diagnostic, Reading};
-use grognard_odds::Label;
+use grognard_odds::{Label, ManyBranches};
 use grognard_play::odds::{
     self, Ends, Explored, OddsAnswer, OddsOptions, PolicyDecision, Report, Why, decisions, left_over, trouble,
 };
@@ -42,6 +42,8 @@ pub struct OddsReport {
     pub cost: Reading,
     /// Whether every outcome was explored. Some outcomes can still end in an error.
     pub explored: bool,
+    /// The first code that required many branches because it distinguishes dice.
+    pub many: Option<ManyBranches>,
     /// Diagnostics about the answers.
     pub problems: Vec<Diagnostic>,
 }
@@ -114,7 +116,8 @@ impl<'w> Odds<'w> {
         let closed = |answer: &OddsAnswer| answer.found.as_ref().is_some_and(|found| found.unexplored().is_zero());
         let explored = found.answers.iter().all(|answer| answer.as_ref().is_ok_and(closed))
             && found.graph().is_some_and(|explored| explored.free.is_empty());
-        Ok(OddsReport { answers: found.answers, whys, ends, line, estimate, undecided, cost, explored, problems })
+        let many = found.graph().and_then(|explored| explored.graph.many_branches());
+        Ok(OddsReport { answers: found.answers, whys, ends, line, estimate, undecided, cost, explored, many, problems })
     }
 }
 

@@ -327,6 +327,7 @@ impl Graph<'_> {
             totals: Vec::new(),
             stops: FixedBitSet::new(),
             unswept: Default::default(),
+            unshared: FixedBitSet::new(),
             whys: Vec::new(),
             many: None,
             sweeps: Vec::new(),

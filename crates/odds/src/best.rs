@@ -35,7 +35,7 @@ impl Splitter<'_, '_> {
         out: &mut Open,
     ) -> bool {
         let lists = self.best(&branch.state.heap[list.at..list.at + list.len], best);
-        self.note_many(branch, lists.as_ref().map(|lists| lists.list.len()));
+        self.note_many(branch.state.pc, None, lists.as_ref().map(|lists| lists.list.len()));
         let Some(lists) = lists else { return false };
         branch.use_up(list);
         let (base, whole) = (branch.state.base as usize, &lists.whole);

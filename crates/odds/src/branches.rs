@@ -174,6 +174,8 @@ pub struct Splitter<'a, 'g> {
     pub stops: FixedBitSet,
     /// Instructions at which no sweep over faces begins, outside and inside of pure regions.
     pub unswept: [FixedBitSet; 2],
+    /// Instructions at which a sweep up to the first end has too many results.
+    pub unshared: FixedBitSet,
     /// The reasons for the instructions at which no sweep begins.
     pub whys: Vec<(Pc, Why)>,
     /// The first code that requires many branches.
@@ -331,7 +333,7 @@ impl Splitter<'_, '_> {
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
         let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
-        self.note_many(branch, parts.as_ref().map(|parts| parts.list.len()));
+        self.note_many(branch.state.pc, None, parts.as_ref().map(|parts| parts.list.len()));
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
@@ -471,7 +473,10 @@ impl Splitter<'_, '_> {
             return Ok(true);
         };
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
-        let Some(parts) = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)? else {
+        let parts = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)?;
+        let reason = "lets a player see the dice";
+        self.note_many(branch.state.pc, Some(reason), parts.as_ref().map(|parts| parts.list.len()));
+        let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
         };

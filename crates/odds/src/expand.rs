@@ -125,6 +125,7 @@ impl<'g> Explorer<'g> {
             totals: Vec::new(),
             stops: FixedBitSet::new(),
             unswept: Default::default(),
+            unshared: FixedBitSet::new(),
             whys: Vec::new(),
             many: None,
             sweeps: Vec::new(),

@@ -13,6 +13,8 @@
 
 mod text;
 
+pub(super) use text::MOST_LINES;
+
 use super::page::{Curve, Heat, Histogram, IntervalRow, Intervals, Number, Receipt};
 use super::table::{self, Row};
 use serde_json::{Value, json};

@@ -11,14 +11,14 @@ pub(super) use rows::tell_sums;
 
 use super::bounds::{self, agreed, at_most, percents};
 use super::clean;
-use super::finding::{Block, Finding};
+use super::finding::{Block, Finding, MOST_LINES};
 use super::page::{Bar, Histogram, How, IntervalRow, MILLION, Number};
 use super::sampled::{self, figure_columns, place, value_text};
 use super::table::{self, KnownNumber};
 use super::undecided;
 use grognard_base::value::*;
-use grognard_base::{Limit, Reading};
-use grognard_odds::{Distribution, Label, Outcome, Worth};
+use grognard_base::{Limit, Reading, Sources};
+use grognard_odds::{Distribution, Label, ManyBranches, Outcome, Worth};
 use grognard_play::NoDecision;
 use grognard_play::odds::{Ends, OddsAnswer, PolicyDecision, Why};
 use grognard_scenario::{FigureSort, Scenario};
@@ -36,6 +36,9 @@ const MOST_PLACES: u32 = 40;
 
 /// Fractions with more bits than this are not formatted to count their digits. The count is estimated instead.
 const COUNTED: u64 = 1 << 12;
+
+/// Number of leading bits of a fraction that usually decide its percentage.
+const LEADING: u64 = 80;
 
 /// One measure and its result.
 pub struct Asked<'t> {
@@ -77,6 +80,15 @@ pub fn label(label: Label) -> &'static str {
         Label::Proven => "proven",
         Label::Bounded => "bounded",
     }
+}
+
+/// Returns a line about the code that distinguishes dice, or `None` if its location is unknown.
+pub fn many_branches(many: &ManyBranches, sources: &Sources) -> Option<String> {
+    let span = sources.origin(many.span?);
+    let line = sources.get(span.file)?.place(span.start).line;
+    let code = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let branches = many.branches.map_or("too many".to_string(), |branches| branches.to_string());
+    Some(format!("line {line}: \"{code}\" {}, so the dice are distinguished ({branches} combinations)", many.reason))
 }
 
 /// Returns a fraction as text, or only its number of digits if it is too long to read.
@@ -320,9 +332,15 @@ fn drawn(odds: &Odds<'_>, rendered: &Asked<'_>, found: &Distribution) -> Histogr
     let over = found.denominator();
     let cumulated = found.cumulated();
     let valued = found.outcomes.iter().all(|o| matches!(&o.worth, Worth::Cells(cells) if cells.first() != Some(&NONE)));
+    let many = found.outcomes.len() > MOST_LINES && rendered.answer.label != Label::Bounded;
+    let long = many && found.whole.bits() > COUNTED;
     let bar = |(o, sums): (&Outcome, &[[BigUint; 2]; 2])| {
         let Worth::Cells(cells) = &o.worth else { return None };
         let part = |ends: &[BigUint; 2]| {
+            // Bands have no room for long fractions.
+            if let Some(near) = Some(&ends[0]).filter(|_| long).and_then(|low| near(low, &found.whole)) {
+                return Number::new(near.percent(), millionths(&near, 100), how(rendered.answer.label));
+            }
             let ends = over.under_both(ends);
             match rendered.answer.label {
                 // A table has room for few digits.
@@ -346,6 +364,21 @@ fn drawn(odds: &Odds<'_>, rendered: &Asked<'_>, found: &Distribution) -> Histogr
         means: mean(rendered).map(|mean| (0, mean)).into_iter().collect(),
         note: rendered.answer.variance.as_ref().map_or(String::new(), deviation),
     }
+}
+
+/// Returns a short fraction that rounds like a long one, to a hundredth of a percent and to a millionth of it. Returns `None` if the
+/// leading digits do not decide how that one rounds.
+fn near(num: &BigUint, whole: &BigUint) -> Option<Fraction> {
+    let past = whole.bits().checked_sub(LEADING).filter(|_| BigUint::ZERO < *num && num < whole)?;
+    let [num, whole] = [num, whole].map(|number| u128::try_from(number >> past).unwrap_or(u128::MAX));
+    let decided = |parts: u128| {
+        let [low, high] =
+            [(num, whole + 1), (num + 1, whole)].map(|(num, whole)| (2 * num * parts + whole) / (2 * whole));
+        low == high
+    };
+    // The fraction is neither 0 nor 1.
+    let inside = num.clamp(1, whole - 1);
+    (decided(100 * 100) && decided(100 * MILLION as u128)).then(|| Fraction::of(inside.into(), whole.into()))
 }
 
 /// Returns a value as JSON: numbers and flags as such, lengths in inches, everything else as text.

@@ -2,7 +2,7 @@
 
 use super::super::files::Root;
 use super::super::out::{Out, Stop, game_facts, remark};
-use super::{OddsArgs, finding, findings, tell};
+use super::{OddsArgs, finding, findings, remark_many, tell};
 use grognard_ask::{CallQuestion, Unbound, dice_only};
 use grognard_base::Sources;
 use grognard_play::odds::OddsOptions;
@@ -43,6 +43,7 @@ pub fn run(args: &OddsArgs, file: Option<&Path>, asked: &str, out: &mut Out) -> 
     let outcome = call.answer(odds_options, &mut sources);
     drop(open);
     let mut answer = outcome.map_err(|found| findings(&sources)(found))?;
+    remark_many(&answer, &sources);
     let problems = std::mem::take(&mut answer.problems);
     let odds = ShownOdds { rolls: call.rolls(), ..answer.rendered("", &call.scenario) };
     let rules = if file.is_some() { game_facts(&call.scenario.game).to_vec() } else { Vec::new() };

@@ -8,7 +8,7 @@ pub use scenario::all;
 use super::files::misnamed;
 use super::mode::{CostArgs, ModeArg, OpenQuestion};
 use super::options::ReceiptFile;
-use super::out::{Out, Stop};
+use super::out::{Out, Stop, remark, verbose};
 use super::run::verdict;
 use super::simulate::{ReportForm, shown_with};
 use super::{FOUND, named};
@@ -182,6 +182,14 @@ pub fn run(args: &OddsArgs, out: &mut Out) -> Result<u8, Stop> {
 fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[PolicyDecision]>) -> Finding {
     let rendered = if form == ReportForm::Human { rendered::in_words } else { rendered::finding };
     rendered(name, odds, line)
+}
+
+/// Names the code that distinguishes dice, if `--verbose` is set.
+fn remark_many(answer: &OddsReport, sources: &Sources) {
+    let many = answer.many.as_ref().filter(|_| verbose());
+    if let Some(line) = many.and_then(|many| rendered::many_branches(many, sources)) {
+        remark(&line);
+    }
 }
 
 /// Returns a function that ends the command with findings.

@@ -4,7 +4,7 @@ use super::super::mode::question;
 use super::super::out::{Out, Stop, rendered as noted};
 use super::super::scenes::{self, Wanted};
 use super::super::simulate::ReportForm;
-use super::{OddsArgs, finding, findings, judged, tell};
+use super::{OddsArgs, finding, findings, judged, remark_many, tell};
 use grognard_ask::Odds;
 use grognard_base::Sources;
 use grognard_play as play;
@@ -46,6 +46,7 @@ pub fn run(args: &OddsArgs, file: &Path, out: &mut Out) -> Result<u8, Stop> {
     let odds = Odds { odds_options, ends: args.ends, line: args.table, estimate: true };
     let answer = odds.answer(&scenario).map_err(|fault| findings(&sources)(vec![fault.diagnostic()]))?;
     drop(question);
+    remark_many(&answer, &sources);
     out.note(noted(file, &scenario).into_iter().chain(args.facts(&answer)));
     let name = file.display().to_string().replace('\\', "/");
     let found = finding(args.format, &name, &answer.rendered(&name, &scenario), answer.line.as_deref());

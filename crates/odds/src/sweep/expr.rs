@@ -309,6 +309,7 @@ impl Exprs {
                 (_, Some(times)) => self.times(times, a),
                 _ => self.add(Node::Op(op, a.min(b), a.max(b))),
             },
+            Op::Remainder | Op::DivLength => self.add(Node::Op(op, a, b)),
             Op::Min | Op::Max if a == b => a,
             Op::Min | Op::Max => self.add(Node::Op(op, a.min(b), a.max(b))),
             _ => self.bad(),

@@ -424,8 +424,8 @@ impl<'s> Sweep<'s> {
             let (face, sides) = self.groups[n].faces[at].clone();
             let (from, to) = self.faces[n];
             self.faces[n] = if down { (from, to - 1) } else { (from + 1, to) };
-            let powers = std::iter::successors(Some(Num::Narrow(1)), |power| Some(power.mul(&sides)));
-            let powers: Vec<Num> = powers.take(self.groups[n].dice + 1).collect();
+            let mut powers = vec![Num::Narrow(1)];
+            (0..self.groups[n].dice).for_each(|dice| powers.push(powers[dice].mul(&sides)));
             let mut next = States::default();
             let idle = |state: &mut (Key, Num)| state.0[n] == 0;
             states.extract_if(.., idle).for_each(|(key, weight)| next.add(key, weight));

@@ -84,7 +84,17 @@ impl Splitter<'_, '_> {
             return None;
         }
         let known = self.sweeps.iter().find(|known| !inside && known.fits(&branch.state)).map(Rc::clone);
-        let swept = match known.map_or_else(|| self.swept(&branch.state, inside), Ok) {
+        // Code that comes again with other registers is read no further than to its first end, so that others have use of the result.
+        let again = !inside && self.sweeps.iter().any(|known| known.start == branch.state.pc);
+        let mut found = known.map(Ok);
+        if found.is_none() && again && !self.unshared.contains(start) {
+            found = Some(self.swept(&branch.state, inside, true)).filter(Result::is_ok);
+            if found.is_none() {
+                self.unshared.grow(start + 1);
+                self.unshared.insert(start);
+            }
+        }
+        let swept = match found.unwrap_or_else(|| self.swept(&branch.state, inside, false)) {
             Ok(swept) => swept,
             Err(why) => {
                 self.unswept[usize::from(inside)].grow(start + 1);
@@ -106,7 +116,8 @@ impl Splitter<'_, '_> {
         }))
     }
 
-    fn swept(&mut self, state: &State, inside: bool) -> Result<Rc<Swept>, Why> {
+    /// Computes a sweep up to the last program point at which the branches can continue, or up to the first one.
+    fn swept(&mut self, state: &State, inside: bool, first_end: bool) -> Result<Rc<Swept>, Why> {
         let (root, start) = (self.root, state.pc);
         if self.canonical.borrow_mut().innermost(state, root).is_none() {
             return Err((start, "reads dice that another function holds too"));
@@ -119,9 +130,11 @@ impl Splitter<'_, '_> {
             reader.set(&mut first, at, Val::Is(before));
         }
         let (_, why) = reader.read(vec![first], Bound::Open);
-        let ends = std::mem::take(&mut reader.ends);
-        let mut last = ends.into_iter().rev().filter(|end| end.pc > start);
-        let found = last.find_map(|end| {
+        let mut ends = std::mem::take(&mut reader.ends);
+        if !first_end {
+            ends.reverse();
+        }
+        let found = ends.into_iter().filter(|end| end.pc > start).find_map(|end| {
             let live = self.canonical.borrow_mut().live_at(state, end.pc, root)?;
             onward(&reader, &end, &live).map(|onward| (end, onward))
         });
@@ -142,35 +155,38 @@ impl Splitter<'_, '_> {
         if roots.iter().any(|root| matches!(reader.exprs.node(*root), Node::Bad)) {
             return Err((start, "makes a number that is too large"));
         }
-        let Reader { mut exprs, mut groups, pools, lists, used, outer, .. } = reader;
+        let Reader { mut exprs, mut groups, pools, lists, .. } = reader;
         let summed = sources::summed(&mut exprs, &mut groups, &mut roots, &self.meter);
-        summed.ok_or((start, "asks more than one sum of dice that explode"))?;
+        summed.ok_or((start, "asks too many sums of dice that explode"))?;
         let found = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter);
         let (mut list, whole) = found.ok_or((start, "asks too much of these dice"))?;
         // The last value is 1 if the run ends with an error.
         if list.iter_mut().any(|(values, _)| values.pop() != Some(0)) {
             return Err((start, "can end the run with an error"));
         }
+        if first_end && list.len() > FEW_LISTS {
+            return Err((start, "asks too much of these dice"));
+        }
         let base = state.base as usize;
-        let inputs = used.ones().filter_map(|reg| Some((reg as Reg, *state.stack.get(base + reg)?))).collect();
+        let inputs = end.used.ones().filter_map(|reg| Some((reg as Reg, *state.stack.get(base + reg)?))).collect();
         let cells = |list: &Handle| state.heap[list.at..list.at + list.len].to_vec();
         let lists = pools.iter().map(|(list, _)| list).chain(&lists).map(|list| (*list, cells(list))).collect();
         let swept = Rc::new(Swept { start: state.pc, inputs, lists, heap: state.heap.len(), onward, list, whole });
-        if !inside && !outer {
+        if !inside && !end.outer {
             self.sweeps.truncate(MOST_SWEEPS - 1);
             self.sweeps.insert(0, Rc::clone(&swept));
         }
         Ok(swept)
     }
 
-    /// Records the first code that requires many branches, with the reason why no sweep answers it.
-    pub fn note_many(&mut self, branch: &Branch, branches: Option<usize>) {
-        let pc = branch.state.pc;
+    /// Records the first code that requires many branches, with the reason why no sweep answers it. `reason` is the default.
+    pub fn note_many(&mut self, pc: Pc, reason: Option<&'static str>, branches: Option<usize>) {
         if self.many.is_some() || branches.is_some_and(|branches| branches <= FEW_LISTS) {
             return;
         }
-        if let Some((_, (at, reason))) = self.whys.iter().find(|(start, _)| *start == pc) {
-            let span = self.game.program.debug.place(*at + 1);
+        let known = self.whys.iter().find(|(start, _)| *start == pc).map(|(_, why)| *why);
+        if let Some((at, reason)) = known.or_else(|| reason.map(|reason| (pc, reason))) {
+            let span = self.game.program.debug.place(at + 1);
             self.many = Some(ManyBranches { span, reason, branches });
         }
     }

@@ -95,10 +95,14 @@ pub struct End {
     pub pc: Pc,
     pub regs: Vec<Val>,
     pub kept: FixedBitSet,
+    /// The registers whose content from before the first instruction was read before it.
+    pub used: FixedBitSet,
     /// The number of events before it.
     pub events: usize,
     /// The groups whose dice were rolled again before it.
     pub spent: u64,
+    /// Whether stored cells were read before it.
+    pub outer: bool,
 }
 
 /// The state of the reader.
@@ -219,8 +223,9 @@ impl<'r> Reader<'r> {
     }
 
     fn end(&mut self, path: &Path) {
-        let (regs, kept, events) = (path.regs.clone(), path.kept.clone(), self.events.len());
-        self.ends.push(End { pc: path.pc, regs, kept, events, spent: self.spent });
+        let (regs, kept, used) = (path.regs.clone(), path.kept.clone(), self.used.clone());
+        let (pc, events, spent, outer) = (path.pc, self.events.len(), self.spent, self.outer);
+        self.ends.push(End { pc, regs, kept, used, events, spent, outer });
     }
 
     /// Returns the end of the loop that begins at `top`.

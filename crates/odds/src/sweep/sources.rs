@@ -8,9 +8,10 @@ use super::super::num::Num;
 use super::expr::{Exprs, FACE, Id, Node};
 use super::fold::Group;
 use super::read::{Part, Path, Reader, Val};
-use grognard_base::Meter;
+use grognard_base::value::Op;
 use grognard_base::value::dice::MOST_DICE;
-use grognard_program::{AskKind, Instr, Pc};
+use grognard_base::{Meter, order};
+use grognard_program::{AskKind, Instr, Pc, Reg};
 use grognard_vm::{LazyDice, holds};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -26,6 +27,9 @@ const FAR: Pc = 64;
 
 /// Faces with their weights.
 type Faces = Vec<(i64, Num)>;
+
+/// The places of the dice whose faces satisfy all comparisons of at least one list.
+type Faced = Vec<Vec<(Op, i64)>>;
 
 /// Dice that explode: each die that fits is followed by another one, which can fit too.
 pub struct Chain {
@@ -77,44 +81,56 @@ fn total(faces: &Faces) -> Num {
 impl Reader<'_> {
     /// Reads a reroll or an explosion of a whole pool.
     pub fn falls_again(&mut self, path: &mut Path) -> Result<(), &'static str> {
-        let (start, mut fits, mut exit) = (path.pc, Vec::new(), None);
+        const OTHER: &str = "rolls dice again by more than comparisons of their faces";
+        let (start, mut exit, mut length) = (path.pc, None, None);
+        let mut sets: Vec<(Reg, Faced)> = Vec::new();
         let ask = loop {
             let instr = *self.game.program.code.get(path.pc as usize).ok_or("ends")?;
-            if let Instr::Ask { at } = instr {
-                break at;
-            } else if let Instr::Which { list, among, op, than, .. } = instr {
-                if path.pc == start && !self.is_whole(path, list, among)? {
-                    return Err("rolls dice again for the second time");
+            let known = |reg: Reg| sets.iter().rev().find(|(own, _)| *own == reg).map(|(_, set)| set.clone());
+            match instr {
+                Instr::Ask { at } => break at,
+                Instr::Span { dst, .. } => sets.push((dst, vec![Vec::new()])),
+                Instr::NewList { dst } => sets.push((dst, Vec::new())),
+                Instr::Which { dst, list, among, op, than } => {
+                    let mut set = match known(among) {
+                        Some(set) => set,
+                        None => self.places(path, list, among)?,
+                    };
+                    let than = self.number(path, than)?;
+                    set.iter_mut().for_each(|fits| fits.push((op, than)));
+                    sets.push((dst, set));
                 }
-                fits.push((op, self.number(path, than)?));
-                path.pc += 1;
-            } else if let Instr::JumpCompare { to, .. } = instr {
-                exit = Some(to);
-                path.pc += 1;
-            } else if let Instr::Own { .. }
-            | Instr::Length { .. }
-            | Instr::Span { .. }
-            | Instr::JumpCompareConst { .. } = instr
-            {
-                path.pc += 1;
-            } else if let Instr::AddConst { dst, a, value: -1 } = instr
-                && dst == a
-            {
-                path.pc += 1;
-            } else if let Instr::Copy { .. } | Instr::Const { .. } | Instr::Wide { .. } | Instr::Setting { .. } = instr
-            {
-                self.step(path)?;
-            } else {
-                return Err("rolls dice again by more than comparisons of their faces");
+                Instr::Op { op: Op::Concat, dst, a, b, n: 1 } => {
+                    let (mut set, more) = (known(a), known(b).ok_or(OTHER)?);
+                    if set.is_none() && matches!(self.list(path, a)?, Val::List(none, _) if none.is_empty()) {
+                        set = Some(Vec::new());
+                    }
+                    sets.push((dst, set.ok_or(OTHER)?.into_iter().chain(more).collect()));
+                }
+                Instr::Copy { dst, src } if known(src).is_some() => sets.extend(known(src).map(|set| (dst, set))),
+                Instr::Copy { .. } | Instr::Const { .. } | Instr::Wide { .. } | Instr::Setting { .. } => {
+                    self.step(path)?;
+                    continue;
+                }
+                Instr::JumpCompare { to, .. } if exit.is_none_or(|exit| exit == to) => exit = Some(to),
+                Instr::AddConst { dst, a, value: -1 } if dst == a => {}
+                Instr::Length { dst, .. } => length = Some(dst),
+                // An empty list of places stays empty, whatever is skipped.
+                Instr::JumpCompareConst { op: Op::Eq, a, value: 0, .. } if length == Some(a) => {}
+                Instr::Own { .. } | Instr::SortBy { .. } => {}
+                _ => return Err(OTHER),
             }
+            path.pc += 1;
             if path.pc > start + FAR {
-                return Err("rolls dice again by more than comparisons of their faces");
+                return Err(OTHER);
             }
         };
-        let AskKind::Reroll { pool, explode, many: false, list: true, .. } = self.game.program.asks[ask as usize].kind
+        let AskKind::Reroll { pool, which, explode, many: false, list: true, .. } =
+            self.game.program.asks[ask as usize].kind
         else {
             return Err("rolls dice or asks a player");
         };
+        let fits = sets.iter().rev().find(|(own, _)| *own == which).map(|(_, set)| set.clone()).ok_or(OTHER)?;
         let (exit, left) = (exit.ok_or("rolls dice")?, self.rounds(path.pc).ok_or("rolls dice")?);
         let rounds = usize::try_from(self.number(path, left)?)
             .map_err(|_| "rolls dice again for a negative number of rounds")?;
@@ -134,12 +150,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns whether a list of places has every place of a pool.
-    fn is_whole(&mut self, path: &Path, pool: u16, among: u16) -> Result<bool, &'static str> {
+    /// Returns the set of a list of places of a pool that was made before: no place, or every one.
+    fn places(&mut self, path: &Path, pool: Reg, among: Reg) -> Result<Faced, &'static str> {
         let Val::Pool(parts) = self.list(path, pool)? else { return Err("rolls dice again whose faces are known") };
         let dice: usize = parts.iter().map(|part| self.groups[part.group as usize].dice).sum();
-        let Val::List(places, _) = self.list(path, among)? else { return Ok(false) };
-        Ok(places.len() == dice && places.iter().enumerate().all(|(n, id)| self.exprs.value(*id) == Some(n as i64)))
+        let again = Err("rolls dice again for the second time");
+        let Val::List(places, _) = self.list(path, among)? else { return again };
+        let whole = places.iter().enumerate().all(|(n, id)| self.exprs.value(*id) == Some(n as i64));
+        if places.len() == dice && whole { Ok(vec![Vec::new()]) } else { again }
     }
 
     /// Returns the register of the rounds that are left, which the code after a roll counts down.
@@ -151,13 +169,7 @@ impl Reader<'_> {
     }
 
     /// Returns the group that dice become when they are rolled again or explode.
-    fn falls(
-        &self,
-        part: &Part,
-        fits: &[(grognard_base::value::Op, i64)],
-        explode: bool,
-        rounds: usize,
-    ) -> Result<Group, &'static str> {
+    fn falls(&self, part: &Part, fits: &[Vec<(Op, i64)>], explode: bool, rounds: usize) -> Result<Group, &'static str> {
         let group = &self.groups[part.group as usize];
         let die = group.die.ok_or("rolls dice again whose faces are known")?;
         if self.exprs.value(part.filter) != Some(1) || !matches!(self.exprs.node(part.value), Node::Face(FACE)) {
@@ -167,7 +179,7 @@ impl Reader<'_> {
         let next: Faces = (fresh.low..=fresh.high)
             .map(|n| (fresh.face(self.game, n), Num::from(fresh.sides(self.game, n, n))))
             .collect();
-        let chosen = |face: &i64| fits.iter().all(|(op, than)| holds(*op, *face, *than));
+        let chosen = |face: &i64| fits.iter().any(|all| all.iter().all(|(op, than)| holds(*op, *face, *than)));
         let fits: Vec<i64> = next.iter().map(|(face, _)| *face).filter(chosen).collect();
         let (dice, faces) = (group.dice, group.faces.clone());
         if !explode {
@@ -191,32 +203,47 @@ impl Reader<'_> {
     }
 }
 
-/// Replaces each group of chains by one die that shows the sum that the code asks of it. Returns `None` if the code asks more.
+/// Replaces each group of chains by one die that shows the sums that the code asks of it. Returns `None` if the code asks more.
 pub fn summed(exprs: &mut Exprs, groups: &mut [Group], roots: &mut [Id], meter: &Meter) -> Option<()> {
     for (n, group) in groups.iter_mut().enumerate() {
         let Some(chain) = group.chain.take() else { continue };
         let sums = exprs.sums_of(roots, n as u16);
-        let (sum, depth, each) = match sums[..] {
-            [] => continue,
-            [sum] => match *exprs.node(sum) {
-                Node::Sum { depth, each, .. } => (sum, depth, each),
-                _ => return None,
-            },
-            _ => return None,
-        };
         let mut values: BTreeMap<i64, usize> = BTreeMap::new();
-        for (face, _) in group.faces.iter().chain(&chain.next) {
-            let cell = exprs.known(*face);
-            let value = exprs.replace(each, &[(Node::Face(depth), cell)]);
-            let value = exprs.value(value).filter(|value| (0..=MOST_VALUE).contains(value))?;
-            values.insert(*face, value as usize);
+        let mut replaced: Vec<(Node, Id)> = Vec::new();
+        // Several sums are the digits of one: the unit of each is above all sums of those before it.
+        let mut unit = 1usize;
+        for (at, sum) in sums.iter().enumerate() {
+            let Node::Sum { depth, each, .. } = *exprs.node(*sum) else { return None };
+            let mut largest = 0;
+            for (face, _) in group.faces.iter().chain(&chain.next) {
+                let cell = exprs.known(*face);
+                let value = exprs.replace(each, &[(Node::Face(depth), cell)]);
+                let value = exprs.value(value).filter(|value| (0..=MOST_VALUE).contains(value))? as usize;
+                let before = values.get(face).copied().unwrap_or_default() % unit;
+                values.insert(*face, before + value * unit);
+                largest = largest.max(value);
+            }
+            let next = (largest * group.dice).checked_mul(chain.rounds + 1)?.checked_add(1)?.checked_mul(unit)?;
+            if at > 0 && next > MOST_VALUES {
+                return None;
+            }
+            let (mut digit, [own, above]) = (exprs.face(depth), [unit, next].map(|unit| exprs.known(unit as i64)));
+            if at + 1 < sums.len() {
+                digit = exprs.op(Op::Remainder, digit, above);
+            }
+            if at > 0 {
+                digit = exprs.op(Op::DivLength, digit, own);
+            }
+            replaced.push((exprs.node(*sum).clone(), exprs.sum(n as u16, depth, digit)));
+            unit = next;
+        }
+        if sums.is_empty() {
+            continue;
         }
         let faces = chain.sum(&group.faces, group.dice, &values, meter)?;
         *group = Group { dice: 1, faces, die: None, chain: None };
-        let face = exprs.face(depth);
-        let one = exprs.sum(n as u16, depth, face);
         for root in roots.iter_mut() {
-            *root = exprs.replace(*root, &[(exprs.node(sum).clone(), one)]);
+            *root = exprs.replace(*root, &replaced);
         }
     }
     Some(())
@@ -265,13 +292,16 @@ fn power(a: &Sparse, n: usize) -> Option<Sparse> {
     match a.iter().next() {
         None => Some(if n == 0 { constant(1.into()) } else { Sparse::new() }),
         Some((k, x)) if a.len() == 1 => Some(Sparse::from([(k.checked_mul(n)?, x.pow(u32::try_from(n).ok()?))])),
-        _ if n <= MOST_POWER => (0..n).try_fold(constant(1.into()), |all, _| Some(times(&all, a))),
+        _ if n.saturating_mul(a.len() - 1) <= MOST_TERMS => (0..n).try_fold(constant(1.into()), |all, _| Some(times(&all, a))),
         _ => None,
     }
 }
 
-/// Maximum power of a polynomial with several terms.
-const MOST_POWER: usize = 8;
+/// Number of bits from which a common divisor is taken out.
+const LONG: u64 = 128;
+
+/// Maximum number of terms of a power of a polynomial with consecutive exponents.
+const MOST_TERMS: usize = 256;
 
 impl Chain {
     /// Returns the distribution of the sum over `dice` chains, whose first dice show `first`.
@@ -324,24 +354,64 @@ impl Chain {
     }
 }
 
+/// The part of a polynomial whose coefficients are not multiples of a large number, and the rest divided by that number.
+struct Halves {
+    large: Sparse,
+    small: Sparse,
+}
+
+impl Halves {
+    /// Divides the coefficients below an exponent by `by`.
+    fn of(all: &Sparse, by: &BigInt, upto: usize) -> Halves {
+        let (large, small): (Sparse, Sparse) = all.clone().into_iter().partition(|(n, _)| *n < upto);
+        Halves { large: large.into_iter().map(|(n, x)| (n, x / by)).collect(), small }
+    }
+}
+
 /// Returns the coefficients of `(above / below)^n` up to an exponent. Both have a constant term.
+///
+/// A long chain has a large common divisor in all coefficients before the last round. Sums of their products are divided by it before
+/// they are added, so most factors are short.
 fn quotient_power(above: &Sparse, below: &Sparse, n: usize, most: usize) -> Vec<BigUint> {
     let both = times(above, below);
     let change = plus(times(&derived(above), below), &(-1).into(), &times(above, &derived(below)));
     let change = plus(Sparse::new(), &n.into(), &change);
+    let (shared, upto) = split(&both, &change);
+    let (both, change) = (Halves::of(&both, &shared, upto), Halves::of(&change, &shared, upto.saturating_sub(1)));
     let zero = BigInt::ZERO;
-    let first = both.get(&0).unwrap_or(&zero);
+    let first = both.large.get(&0).unwrap_or(&zero);
     let start = above.get(&0).unwrap_or(&zero) / below.get(&0).unwrap_or(&1.into());
     let mut found: Vec<BigInt> = vec![start.pow(n as u32)];
     for k in 1..=most {
-        let mut sum = BigInt::ZERO;
-        for (j, x) in change.range(..k) {
-            sum += x * &found[k - 1 - j];
+        let sum = |change: &Sparse, both: &Sparse| {
+            let mut sum = BigInt::ZERO;
+            change.range(..k).for_each(|(j, x)| sum += x * &found[k - 1 - j]);
+            both.range(1..k).for_each(|(j, x)| sum -= &found[k - j] * (x * (k - j)));
+            sum
+        };
+        let small = sum(&change.small, &both.small);
+        let mut all = sum(&change.large, &both.large);
+        if small != BigInt::ZERO {
+            all += if shared == BigInt::from(1) { small } else { small / &shared };
         }
-        for (j, x) in both.range(1..k) {
-            sum -= x * (&found[k - j] * (k - j));
-        }
-        found.push(sum / (first * k));
+        found.push(all / (first * k));
     }
     found.into_iter().map(|x| x.to_biguint().unwrap_or_default()).collect()
+}
+
+/// Returns a common divisor of the first coefficients of `both`, and of those of its companion one place before, with the first exponent
+/// that is not divided. The divisor is 1 if it is not worth a division.
+fn split(both: &Sparse, change: &Sparse) -> (BigInt, usize) {
+    let mut shared = BigInt::ZERO;
+    let mut all: Vec<(usize, &BigInt)> = both.iter().map(|(n, x)| (*n, x)).collect();
+    all.extend(change.iter().map(|(n, x)| (n + 1, x)));
+    order::sort_by_key(&mut all, |(n, _)| *n);
+    for (n, x) in all {
+        let next = shared.gcd(x);
+        if next.bits() < LONG {
+            return if shared.bits() < LONG { (1.into(), usize::MAX) } else { (shared, n) };
+        }
+        shared = next;
+    }
+    (shared, usize::MAX)
 }

@@ -7,7 +7,7 @@ use super::read::{Event, MOST_SORTED, Part, Path, Reader, Val};
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::{Handle, LazyDice, is_unseen};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Reader<'_> {
@@ -92,6 +92,31 @@ impl Reader<'_> {
         Ok(self.exprs.rank(&members, nth, high))
     }
 
+    /// Returns the values that the dice of a pool can have, in ascending order, each with the number of dice that have it.
+    fn shown(&mut self, path: &Path, list: Reg) -> Result<Vec<(i64, Id)>, &'static str> {
+        let Val::Pool(parts) = self.list(path, list)? else { return Err("uses an operator that requires each face") };
+        let mut values = BTreeSet::new();
+        for part in parts.iter() {
+            let group = &self.groups[part.group as usize];
+            if group.chain.is_some() {
+                return Err("compares the faces of dice that explode");
+            }
+            for (face, _) in &group.faces {
+                let face = self.exprs.known(*face);
+                let value = self.exprs.replace(part.value, &[(Node::Face(FACE), face)]);
+                values.insert(self.exprs.value(value).ok_or("uses an operator that requires each face")?);
+            }
+        }
+        if values.len() > MOST_SORTED {
+            return Err("compares dice with 65 or more faces");
+        }
+        let number = |value: i64| {
+            let wanted = self.exprs.known(value);
+            (value, self.sum(&parts, &mut |exprs, value| exprs.op(Op::Eq, value, wanted)))
+        };
+        Ok(values.into_iter().map(number).collect())
+    }
+
     /// Returns the highest or lowest dice of a pool.
     fn best(&mut self, parts: &[Part], count: i64, high: bool) -> Result<Val, &'static str> {
         let count = usize::try_from(count).map_err(|_| "takes a negative number of dice")?;
@@ -157,7 +182,18 @@ impl Reader<'_> {
     /// Returns the result of an operation.
     pub fn operate(&mut self, path: &Path, op: Op, (a, b): (Reg, Reg), n: Reg) -> Result<Val, &'static str> {
         match op {
-            Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Remainder
+            | Op::Min
+            | Op::Max
+            | Op::Lt
+            | Op::Le
+            | Op::Gt
+            | Op::Ge
+            | Op::Eq
+            | Op::Ne
                 if n <= 1 =>
             {
                 let (a, b) = (self.cell(path, a)?, self.cell(path, b)?);
@@ -170,6 +206,25 @@ impl Reader<'_> {
             Op::Neg => {
                 let (none, a) = (self.exprs.known(0), self.cell(path, a)?);
                 Ok(Val::Is(self.exprs.plus(none, -1, a)))
+            }
+            Op::Distinct if n == 1 => {
+                let (mut all, none) = (self.exprs.known(0), self.exprs.known(0));
+                for (_, dice) in self.shown(path, a)? {
+                    let any = self.exprs.op(Op::Lt, none, dice);
+                    all = self.exprs.plus(all, 1, any);
+                }
+                Ok(Val::Is(all))
+            }
+            Op::Mode if n == 1 => {
+                let (mut best, mut most, one) = (self.exprs.known(NONE), self.exprs.known(0), self.exprs.known(1));
+                for (value, dice) in self.shown(path, a)? {
+                    let at_least = self.exprs.op(Op::Max, most, one);
+                    let better = self.exprs.op(Op::Ge, dice, at_least);
+                    let value = self.exprs.known(value);
+                    best = self.exprs.choose(better, value, best);
+                    most = self.exprs.op(Op::Max, most, dice);
+                }
+                Ok(Val::Is(best))
             }
             Op::Total => Ok(Val::Is(self.total(path, a, &mut |_, value| value)?)),
             Op::InList if n <= 1 => {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Maximum width of a sentence, in characters.
 const WIDEST: usize = 120;
 /// Maximum number of lines of a distribution. More values are grouped into bands.
-const MOST_LINES: usize = 24;
+pub const MOST_LINES: usize = 24;
 /// A hundredth of a percent.
 const HUNDREDTH: i64 = MILLION / 100;
 /// Length of the longest bar, in characters.
