@@ -333,7 +333,7 @@ impl<'g> Explorer<'g> {
                                 self.decision(node, site, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
+                            Some(wanted) => self.answer(&mut branch, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
@@ -343,7 +343,7 @@ impl<'g> Explorer<'g> {
                         match wanted {
                             Some(wanted) if alone && entry && passes > 0 && is_die(&wanted) => {
                                 passes -= 1;
-                                self.graph.splitter.answer(&mut branch, wanted, &mut open)
+                                self.answer(&mut branch, wanted, &mut open)
                             }
                             _ => self.ends_at(&mut branch, false),
                         }
@@ -381,13 +381,34 @@ impl<'g> Explorer<'g> {
                 return Ok(done);
             }
         }
-        if summed && let Some(found) = self.regions.of(splitter, branch) {
-            let regions = &self.regions;
-            return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {
-                regions.exit(n).take(&mut branch.state);
-            }));
+        if summed && let Some(done) = self.region(branch, None, open) {
+            return Ok(done);
         }
-        splitter.look(branch, open)
+        self.graph.splitter.look(branch, open)
+    }
+
+    /// Splits a branch at a question that chance answers. Dice that are rolled are followed through the whole region of code after
+    /// them if there is one.
+    fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, open: &mut Open) -> Result<bool, Fault> {
+        if self.able
+            && self.regions.rolls
+            && matches!(wanted, Wanted::Dice { .. })
+            && let Some(done) = self.region(branch, Some(&wanted), open)
+        {
+            return Ok(done);
+        }
+        self.graph.splitter.answer(branch, wanted, open)
+    }
+
+    /// Splits a branch by the exits of the region of code that begins at its demand or roll. Returns `None` if there is no region.
+    fn region(&mut self, branch: &mut BoxedBranch, wanted: Option<&Wanted>, open: &mut Open) -> Option<bool> {
+        let found = self.regions.of(&mut self.graph.splitter, branch, wanted)?;
+        let regions = &self.regions;
+        let list = found.list.iter().cloned();
+        Some(self.graph.splitter.split(branch, list, &found.whole, open, |branch, n| {
+            branch.fresh = false;
+            regions.exit(n).take(&mut branch.state);
+        }))
     }
 
     /// Returns whether a demand can recur, so that its result should be cached. Without a loop it can be the only one at its

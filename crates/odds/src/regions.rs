@@ -197,8 +197,14 @@ impl Regions {
         now.fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
     }
 
-    /// Returns the summary of the region that begins at the demand of a branch, or `None` if no region can be used there.
-    pub fn of(&mut self, splitter: &mut Splitter<'_, '_>, branch: &Branch) -> Option<Rc<Summary>> {
+    /// Returns the summary of the region that begins at the demand or the roll of a branch, or `None` if no region can be used
+    /// there.
+    pub fn of(
+        &mut self,
+        splitter: &mut Splitter<'_, '_>,
+        branch: &Branch,
+        wanted: Option<&Wanted>,
+    ) -> Option<Rc<Summary>> {
         let canonical = Rc::clone(&splitter.canonical);
         let place = canonical.borrow_mut().innermost(&branch.state, splitter.root)?;
         let number = self.places.len() as i64;
@@ -248,7 +254,7 @@ impl Regions {
                     recent: Vec::new(),
                     row: Vec::new(),
                 };
-                self.work_out(splitter, inside, place)
+                self.work_out(splitter, inside, place, wanted.cloned())
             }
         };
         if found.is_none()
@@ -265,6 +271,7 @@ impl Regions {
         splitter: &mut Splitter<'_, '_>,
         mut inside: RegionInputs<'_, '_>,
         place: Place,
+        wanted: Option<Wanted>,
     ) -> Option<Rc<Summary>> {
         let outer = Outer { inside: true, ..Outer::default() };
         let state = std::mem::take(&mut self.small);
@@ -272,7 +279,7 @@ impl Regions {
         let root = std::mem::replace(&mut splitter.root, (place.1, place.2));
         // A fold must not skip over an exit of the region.
         let stops = std::mem::replace(&mut splitter.stops, inside.machine.stops.clone());
-        let found = self.follow(splitter, &mut inside, branch, None, 0);
+        let found = self.follow(splitter, &mut inside, branch, wanted, 0);
         (splitter.root, splitter.stops) = (root, stops);
         found
     }
