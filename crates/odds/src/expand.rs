@@ -12,7 +12,7 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{ExploreOptions, Pools, Task};
 use fixedbitset::FixedBitSet;
-use grognard_base::{Budget, Limit, Meter};
+use grognard_base::{Limit, Meter};
 use grognard_program::{Instr, Pc};
 use grognard_vm::{Answer, Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
 use num_bigint::BigInt;
@@ -24,9 +24,6 @@ use std::rc::Rc;
 
 /// Maximum number of branches from one state.
 const WAYS_A_NODE: usize = 1 << 22;
-
-/// Word operations for each cell of a branch: it is copied, hashed, compared and sorted.
-const CELL: u64 = 8;
 
 /// Maximum number of branches from one state before demands become states.
 const LOOKS_A_NODE: usize = 1 << 12;
@@ -299,9 +296,7 @@ impl<'g> Explorer<'g> {
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
-                // A branch costs one step of work, and more if it is large.
-                let cells = (branch.state.stack.len() + branch.state.heap.len()) as u64;
-                if !self.graph.splitter.meter.words(Budget::WORDS + CELL * cells) {
+                if !self.graph.splitter.meter.words(branch.work()) {
                     self.draft(&mut branch, UNEXPLORED);
                     self.graph.splitter.spare.push(branch);
                     continue;
@@ -381,34 +376,17 @@ impl<'g> Explorer<'g> {
                 return Ok(done);
             }
         }
-        if summed && let Some(done) = self.region(branch, None, open) {
+        if summed && let Some(done) = self.regions.split(splitter, branch, None, open) {
             return Ok(done);
         }
-        self.graph.splitter.look(branch, open)
+        splitter.look(branch, open)
     }
 
-    /// Splits a branch at a question that chance answers. Dice that are rolled are followed through the whole region of code after
-    /// them if there is one.
+    /// Splits a branch at a question that chance answers, by the whole region of code after a roll if there is one.
     fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, open: &mut Open) -> Result<bool, Fault> {
-        if self.able
-            && self.regions.rolls
-            && matches!(wanted, Wanted::Dice { .. })
-            && let Some(done) = self.region(branch, Some(&wanted), open)
-        {
-            return Ok(done);
-        }
-        self.graph.splitter.answer(branch, wanted, open)
-    }
-
-    /// Splits a branch by the exits of the region of code that begins at its demand or roll. Returns `None` if there is no region.
-    fn region(&mut self, branch: &mut BoxedBranch, wanted: Option<&Wanted>, open: &mut Open) -> Option<bool> {
-        let found = self.regions.of(&mut self.graph.splitter, branch, wanted)?;
-        let regions = &self.regions;
-        let list = found.list.iter().cloned();
-        Some(self.graph.splitter.split(branch, list, &found.whole, open, |branch, n| {
-            branch.fresh = false;
-            regions.exit(n).take(&mut branch.state);
-        }))
+        let splitter = &mut self.graph.splitter;
+        let split = if self.able { self.regions.split(splitter, branch, Some(&wanted), open) } else { None };
+        split.map_or_else(|| splitter.answer(branch, wanted, open), Ok)
     }
 
     /// Returns whether a demand can recur, so that its result should be cached. Without a loop it can be the only one at its

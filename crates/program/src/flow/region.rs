@@ -169,12 +169,9 @@ fn missing<'b>(effect: &'b Effect, known: &'b [u64]) -> impl Iterator<Item = usi
 
 /// Returns whether an instruction compares a known register with another one.
 fn compares_known(instr: Instr, known: &[u64]) -> bool {
-    let operands = match instr {
-        Instr::JumpCompare { a, b, .. } => [a, b],
-        Instr::Op { op, a, b, n: 0 | 1, .. } if op.turned().is_some() => [a, b],
-        _ => return false,
-    };
-    operands.iter().any(|reg| has(known, usize::from(*reg)))
+    let (Instr::JumpCompare { a, b, .. } | Instr::Op { a, b, .. }) = instr else { return false };
+    let known = [a, b].iter().any(|reg| has(known, usize::from(*reg)));
+    known && !matches!(instr, Instr::Op { op, n, .. } if n > 1 || op.turned().is_none())
 }
 
 /// Returns whether an instruction rolls dice.
