@@ -13,7 +13,7 @@ use super::sweep::{ManyBranches, Swept, Why};
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
-use grognard_base::{Limit, Meter};
+use grognard_base::{Budget, Limit, Meter};
 use grognard_program::{AskKind, Instr, Pc, Wants};
 use grognard_vm::{
     Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
@@ -24,6 +24,9 @@ use std::rc::Rc;
 
 /// The machine that computes odds.
 pub type Machine<'s, 'd> = Run<Drivers<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>>;
+
+/// Word operations for each cell of a branch: it is copied, hashed, compared and sorted.
+const CELL: u64 = 8;
 
 /// Estimated size of the small lists of a branch, in bytes.
 const BRANCH: usize = 256;
@@ -90,6 +93,11 @@ impl Branch {
         self.fresh = from.fresh;
         self.weight.clone_from(&from.weight);
         self.whole.clone_from(&from.whole);
+    }
+
+    /// Returns its work in words: one step, and more if it is large.
+    pub fn work(&self) -> u64 {
+        Budget::WORDS + CELL * (self.state.stack.len() + self.state.heap.len()) as u64
     }
 
     /// Advances past the current instruction and drops the consumed list if it is the last of the heap.

@@ -12,7 +12,7 @@ use super::regions::Regions;
 use super::truncation::Truncation;
 use super::{ExploreOptions, Pools, Task};
 use fixedbitset::FixedBitSet;
-use grognard_base::{Budget, Limit, Meter};
+use grognard_base::{Limit, Meter};
 use grognard_program::{Instr, Pc};
 use grognard_vm::{Answer, Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
 use num_bigint::BigInt;
@@ -24,9 +24,6 @@ use std::rc::Rc;
 
 /// Maximum number of branches from one state.
 const WAYS_A_NODE: usize = 1 << 22;
-
-/// Word operations for each cell of a branch: it is copied, hashed, compared and sorted.
-const CELL: u64 = 8;
 
 /// Maximum number of branches from one state before demands become states.
 const LOOKS_A_NODE: usize = 1 << 12;
@@ -300,9 +297,7 @@ impl<'g> Explorer<'g> {
             let most = if self.able { LOOKS_A_NODE } else { WAYS_A_NODE };
             while let Some(mut branch) = open.pop(&mut self.graph.splitter.spare) {
                 followed += 1;
-                // A branch costs one step of work, and more if it is large.
-                let cells = (branch.state.stack.len() + branch.state.heap.len()) as u64;
-                if !self.graph.splitter.meter.words(Budget::WORDS + CELL * cells) {
+                if !self.graph.splitter.meter.words(branch.work()) {
                     self.draft(&mut branch, UNEXPLORED);
                     self.graph.splitter.spare.push(branch);
                     continue;
@@ -334,7 +329,7 @@ impl<'g> Explorer<'g> {
                                 self.decision(node, site, wanted);
                                 Ok(true)
                             }
-                            Some(wanted) => self.graph.splitter.answer(&mut branch, wanted, &mut open),
+                            Some(wanted) => self.answer(&mut branch, wanted, &mut open),
                             None => Ok(false),
                         }
                     }
@@ -344,7 +339,7 @@ impl<'g> Explorer<'g> {
                         match wanted {
                             Some(wanted) if alone && entry && passes > 0 && is_die(&wanted) => {
                                 passes -= 1;
-                                self.graph.splitter.answer(&mut branch, wanted, &mut open)
+                                self.answer(&mut branch, wanted, &mut open)
                             }
                             _ => self.ends_at(&mut branch, false),
                         }
@@ -382,13 +377,17 @@ impl<'g> Explorer<'g> {
                 return Ok(done);
             }
         }
-        if summed && let Some(found) = self.regions.of(splitter, branch) {
-            let regions = &self.regions;
-            return Ok(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {
-                regions.exit(n).take(&mut branch.state);
-            }));
+        if summed && let Some(done) = self.regions.split(splitter, branch, None, open) {
+            return Ok(done);
         }
         splitter.look(branch, open)
+    }
+
+    /// Splits a branch at a question that chance answers, by the whole region of code after a roll if there is one.
+    fn answer(&mut self, branch: &mut BoxedBranch, wanted: Wanted, open: &mut Open) -> Result<bool, Fault> {
+        let splitter = &mut self.graph.splitter;
+        let split = if self.able { self.regions.split(splitter, branch, Some(&wanted), open) } else { None };
+        split.map_or_else(|| splitter.answer(branch, wanted, open), Ok)
     }
 
     /// Returns whether a demand can recur, so that its result should be cached. Without a loop it can be the only one at its

@@ -42,21 +42,30 @@ impl Graph<'_> {
     pub fn game_tree(&mut self, objective: Query<'_>) -> Result<Vec<GameNode>, Fault> {
         // all entries are part of the game, whatever the policy takes
         let policy = self.policy.take();
-        let found = self.all_nodes(objective);
+        let found = self.tree_nodes(objective);
         self.policy = policy;
         found
     }
 
-    fn all_nodes(&self, objective: Query<'_>) -> Result<Vec<GameNode>, Fault> {
-        let refused = |message: &str| Err(Fault::new(Code::Budget, message.to_string()));
+    fn tree_nodes(&self, objective: Query<'_>) -> Result<Vec<GameNode>, Fault> {
+        let nodes = self.game_nodes(objective)?;
+        if self.parts().iter().any(|part| !self.alone(part, |n| self.edges_of(n))) {
+            return refused("the states of the game form a cycle, so it is not a tree");
+        }
+        if nodes.iter().any(|node| matches!(node, GameNode::Chance(list) if list.len() > OUTCOMES)) {
+            return refused("a split of the game has more than 10,000 outcomes");
+        }
+        Ok(nodes)
+    }
+
+    /// Returns the same nodes as [`Graph::game_tree`], even if they form cycles.
+    #[doc(hidden)]
+    pub fn game_nodes(&self, objective: Query<'_>) -> Result<Vec<GameNode>, Fault> {
         if self.cut_short() {
             return refused("the game has more states than the limit");
         }
         if let Some(fault) = self.faults().first() {
             return Err(fault.clone());
-        }
-        if self.parts().iter().any(|part| part.len() > 1 || !self.alone(part, |n| self.edges_of(n))) {
-            return refused("the states of the game form a cycle, so it is not a tree");
         }
         let ends = self.own_worths(Target::Value(objective))?;
         let mut nodes = Vec::with_capacity(self.nodes.len());
@@ -69,12 +78,14 @@ impl Graph<'_> {
                 GameNode::Decision { site: *site, who: *who, best: *best, entries }
             } else if edges.is_empty() {
                 GameNode::End(ends.get(&node).cloned().unwrap_or_else(Fraction::zero))
-            } else if edges.len() > OUTCOMES {
-                return refused("a split of the game has more than 10,000 outcomes");
             } else {
                 GameNode::Chance(edges.map(|edge| (to(edge), self.chance_of(node, edge))).collect())
             });
         }
         Ok(nodes)
     }
+}
+
+fn refused(message: &str) -> Result<Vec<GameNode>, Fault> {
+    Err(Fault::new(Code::Budget, message.to_string()))
 }

@@ -1,5 +1,5 @@
 //! Region summaries, a memo table: the weighted results of dice in a pure region, shared by all states that enter it with the
-//! same live registers.
+//! same live registers. A region begins at a demand for dice or at a roll.
 //!
 //! Code often reads only dice for many instructions: a salvo computes hits, saves and losses before it changes the
 //! state. Such a region (see [`grognard_program::flow::Region`]) runs on a reduced state that holds only its inputs
@@ -16,10 +16,12 @@ use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::Outer;
 use fixedbitset::FixedBitSet;
+use grognard_base::Meter;
 use grognard_program::flow::{self, Holds, LiveSet, Place};
 use grognard_program::{Pc, Reg};
 use grognard_vm::{Frame, Handle, NoTrace, Run, State, is_unseen};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -62,6 +64,10 @@ pub struct Summary {
     pub list: Vec<(u32, Num)>,
     /// The sum of the weights.
     pub whole: Num,
+    /// The work of its own branches, in words.
+    cost: u64,
+    /// The numbers of the summaries that its branches continue with.
+    parts: Vec<u32>,
 }
 
 /// The result for a reduced state at the beginning of a region, or at a demand inside it.
@@ -101,6 +107,8 @@ pub struct Regions {
     known: Vec<SummaryState>,
     /// The last exploration that used each entry.
     asked: Vec<u32>,
+    /// The last exploration that was charged for the work of each entry.
+    charged: Vec<u32>,
     exits: Vec<Exit>,
     exit_keys: Interner,
     key: Vec<u8>,
@@ -182,13 +190,9 @@ impl Regions {
             (self.keys, self.exit_keys) = Default::default();
             self.known.clear();
             self.asked.clear();
+            self.charged.clear();
             self.exits.clear();
         }
-    }
-
-    /// Returns an exit by its number.
-    pub fn exit(&self, n: u32) -> &Exit {
-        &self.exits[n as usize]
     }
 
     /// Returns the number of uses of regions in this exploration, and of cache hits.
@@ -197,8 +201,28 @@ impl Regions {
         now.fold((0, 0), |(met, shared), s| (met + s.met, shared + s.shared))
     }
 
-    /// Returns the summary of the region that begins at the demand of a branch, or `None` if no region can be used there.
-    pub fn of(&mut self, splitter: &mut Splitter<'_, '_>, branch: &Branch) -> Option<Rc<Summary>> {
+    /// Splits a branch by the exits of the region that begins at its demand or at the roll that it waits for. Returns `None` if no
+    /// region can be used there, and `Some(false)` if memory is short.
+    pub fn split(
+        &mut self,
+        splitter: &mut Splitter<'_, '_>,
+        branch: &mut BoxedBranch,
+        wanted: Option<&Wanted>,
+        open: &mut Open,
+    ) -> Option<bool> {
+        if wanted.is_some_and(|wanted| !self.rolls || !matches!(wanted, Wanted::Dice { .. })) {
+            return None;
+        }
+        let found = self.of(splitter, branch, wanted)?;
+        Some(splitter.split(branch, found.list.iter().cloned(), &found.whole, open, |branch, n| {
+            branch.fresh = false;
+            self.exits[n as usize].take(&mut branch.state);
+        }))
+    }
+
+    /// Returns the summary of the region that begins at the demand or the roll of a branch, or `None` if no region can be used
+    /// there.
+    fn of(&mut self, splitter: &mut Splitter<'_, '_>, branch: &Branch, wanted: Option<&Wanted>) -> Option<Rc<Summary>> {
         let canonical = Rc::clone(&splitter.canonical);
         let place = canonical.borrow_mut().innermost(&branch.state, splitter.root)?;
         let number = self.places.len() as i64;
@@ -228,13 +252,7 @@ impl Regions {
             return None;
         }
         let found = match known {
-            Some(n) => {
-                if let SummaryState::Done(found) = &self.known[n as usize] {
-                    Some(Rc::clone(found))
-                } else {
-                    None
-                }
-            }
+            Some(n) => self.done(n),
             None => {
                 let shared = RefCell::new(Shared::nobody(&splitter.meter));
                 let mut machine = Run::new(splitter.game, Chance(&shared), Table(&shared), NoTrace);
@@ -248,15 +266,37 @@ impl Regions {
                     recent: Vec::new(),
                     row: Vec::new(),
                 };
-                self.work_out(splitter, inside, place)
+                self.work_out(splitter, inside, place, wanted.cloned())
             }
         };
-        if found.is_none()
-            && let Some(Some(region)) = self.places.get_mut(&(place, self.rolls))
-        {
-            region.given_up = true;
+        match &found {
+            Some((n, _)) => self.charge(&splitter.meter, *n),
+            None => {
+                if let Some(Some(region)) = self.places.get_mut(&(place, self.rolls)) {
+                    region.given_up = true;
+                }
+            }
         }
-        found
+        found.map(|(_, found)| found)
+    }
+
+    /// Returns a summary with its number if it is complete.
+    fn done(&self, n: u32) -> Option<(u32, Rc<Summary>)> {
+        if let SummaryState::Done(found) = &self.known[n as usize] { Some((n, Rc::clone(found))) } else { None }
+    }
+
+    /// Charges the work of a summary and of its parts, once in each exploration: the cost of an answer does not depend on what
+    /// earlier explorations cached.
+    fn charge(&mut self, meter: &Meter, first: u32) {
+        let mut open: SmallVec<[u32; 4]> = smallvec![first];
+        while let Some(n) = open.pop() {
+            if std::mem::replace(&mut self.charged[n as usize], self.time) != self.time
+                && let Some((_, found)) = self.done(n)
+            {
+                meter.words(found.cost);
+                open.extend_from_slice(&found.parts);
+            }
+        }
     }
 
     /// Follows all branches of the reduced state to the exits of the region.
@@ -265,14 +305,15 @@ impl Regions {
         splitter: &mut Splitter<'_, '_>,
         mut inside: RegionInputs<'_, '_>,
         place: Place,
-    ) -> Option<Rc<Summary>> {
+        wanted: Option<Wanted>,
+    ) -> Option<(u32, Rc<Summary>)> {
         let outer = Outer { inside: true, ..Outer::default() };
         let state = std::mem::take(&mut self.small);
         let branch = Box::new(Branch::start(state, outer, vec![0; splitter.outside.sums()], splitter.width));
         let root = std::mem::replace(&mut splitter.root, (place.1, place.2));
         // A fold must not skip over an exit of the region.
         let stops = std::mem::replace(&mut splitter.stops, inside.machine.stops.clone());
-        let found = self.follow(splitter, &mut inside, branch, None, 0);
+        let found = self.follow(splitter, &mut inside, branch, wanted, 0);
         (splitter.root, splitter.stops) = (root, stops);
         found
     }
@@ -285,26 +326,24 @@ impl Regions {
         mut branch: BoxedBranch,
         wanted: Option<Wanted>,
         depth: usize,
-    ) -> Option<Rc<Summary>> {
+    ) -> Option<(u32, Rc<Summary>)> {
         {
             let canonical = Rc::clone(&splitter.canonical);
             let live = forget(&mut canonical.borrow_mut(), splitter.root, &mut branch.state, &inside.kept)?;
             write_key(&mut self.key, inside.number, &live, &branch.state);
         }
         if let Some(known) = self.keys.find(&self.key) {
-            return if let SummaryState::Done(found) = &self.known[known as usize] {
-                Some(Rc::clone(found))
-            } else {
-                None
-            };
+            return self.done(known);
         }
-        let at = self.keys.add(&self.key) as usize;
+        let at = self.keys.add(&self.key);
         self.known.push(SummaryState::Open);
         self.asked.push(self.time);
+        self.charged.push(0);
         let found = if depth < MOST_LOOKS { self.part(splitter, inside, branch, wanted, depth) } else { None };
         let found = found.map(Rc::new);
-        self.known[at] = found.as_ref().map_or(SummaryState::Never, |found| SummaryState::Done(Rc::clone(found)));
-        found
+        self.known[at as usize] =
+            found.as_ref().map_or(SummaryState::Never, |found| SummaryState::Done(Rc::clone(found)));
+        found.map(|found| (at, found))
     }
 
     fn part(
@@ -328,8 +367,9 @@ impl Regions {
         }
         let mut joint = Joint::default();
         let mut list: Vec<(u32, u32, Num)> = Vec::with_capacity(open.len());
-        let mut before = None;
+        let (mut before, mut cost, mut parts) = (None, 0, Vec::new());
         while let Some(mut branch) = open.pop_over(before.take(), &mut splitter.spare) {
+            cost += branch.work();
             let stopped = splitter.go(&mut inside.machine, &mut branch, 0).ok()?;
             let wanted = match stopped {
                 Stopped::Border => {
@@ -343,7 +383,8 @@ impl Regions {
                 Stopped::Over | Stopped::Round | Stopped::Spent => return None,
             };
             let (weight, whole) = (branch.weight.clone(), branch.whole.clone());
-            let found = self.follow(splitter, inside, branch, wanted, depth + 1)?;
+            let (part, found) = self.follow(splitter, inside, branch, wanted, depth + 1)?;
+            parts.push(part);
             let whole = joint.number(&whole.mul(&found.whole));
             list.extend(found.list.iter().map(|(exit, share)| (*exit, whole, weight.mul(share))));
         }
@@ -358,7 +399,9 @@ impl Regions {
                 _ => sums.push((exit, weight)),
             }
         }
-        Some(Summary { list: sums, whole })
+        parts.sort_unstable();
+        parts.dedup();
+        Some(Summary { list: sums, whole, cost, parts })
     }
 
     /// Returns the number of the exit of a reduced state.

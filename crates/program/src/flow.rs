@@ -106,6 +106,13 @@ impl FuncCode {
         effect.next.iter().map(|pc| self.number(*pc))
     }
 
+    /// Returns the first instructions of the loops around `pc`, unless it is one itself.
+    fn heads(&self, pc: Pc) -> Vec<Pc> {
+        let around = self.code.iter().filter(|(last, _)| *last >= pc);
+        let back = around.flat_map(|(last, effect)| effect.next.iter().filter(move |head| *head <= last));
+        back.copied().filter(|head| *head < pc).collect()
+    }
+
     /// Returns whether the code has a back edge.
     fn loops(&self) -> bool {
         self.code.iter().any(|(pc, effect)| effect.next.iter().any(|next| next <= pc))
@@ -260,7 +267,7 @@ impl<'p> Flow<'p> {
         let mut own: Vec<(Reg, &Type)> = Vec::new();
         for (n, phase) in program.phases.iter().enumerate().filter(|(_, p)| p.func == func) {
             exits.extend([phase.end, phase.out]);
-            body.always.push(0);
+            body.always.extend((program.funcs[func.at()].params > 0).then_some(0));
             for ambient in &program.schema.ambients {
                 for case in &ambient.cases {
                     if let AmbientCase::Phase(id, local) | AmbientCase::PhaseOfAction(_, id, local) = case

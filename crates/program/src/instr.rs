@@ -49,6 +49,8 @@ pub enum Operand {
     Call(FuncId, Reg, Reg),
     /// Reads and writes what the query to the driver defines.
     Ask(u32),
+    /// Reads the first parameter of the phase, if it has one: durations can be limited to it.
+    Phase(PhaseId),
     /// Reads the variables of an action's header.
     Instance(ActionId),
     /// Reads the key and data of a duration.
@@ -285,19 +287,19 @@ instrs! {
     /// Counts one use against a limit.
     Use { action: ActionId, line: u16, times: Reg, key: Reg } Outer [Read(times, 1), Read(key, 1)];
     /// Pushes a phase onto the phase stack. The running frame becomes the frame of the phase.
-    Enter { phase: PhaseId } Outer [Read(0, 1)];
+    Enter { phase: PhaseId } Outer [Phase(phase)];
     /// Pops the phase from the stack.
-    Leave { phase: PhaseId } Outer [Read(0, 1)];
+    Leave { phase: PhaseId } Outer [Phase(phase)];
     /// Marks the end of the rules that run at the start of the phase.
-    Started { phase: PhaseId } Outer [Read(0, 1)];
+    Started { phase: PhaseId } Outer [Phase(phase)];
     /// Marks the start of the rules that run at the end of the phase. From here, `end P` skips them.
-    Ending { phase: PhaseId } Outer [Read(0, 1)];
+    Ending { phase: PhaseId } Outer [Phase(phase)];
     /// Leaves the innermost running phase with this id.
     End { phase: PhaseId } Outer [Stop];
     /// Pushes an action with its actor onto the action stack.
     Begin { action: ActionId, actor: Reg } Outer [Read(actor, 1)];
     /// Pops the action from the stack.
-    Finish { action: ActionId } Outer [Read(0, 1)];
+    Finish { action: ActionId } Outer [];
     /// Skips the rest of the running action.
     Cancel Outer [Stop];
     /// Grants a status; `data` are its fields.

@@ -98,6 +98,7 @@ impl OpaqueWalk<'_> {
                 // a point is never missing
                 Operand::Read(..) if matches!(instr, Instr::JumpNone { .. }) => {}
                 Operand::Read(reg, n) | Operand::Result(reg, n) => read = (reg, n),
+                Operand::Phase(_) => read = (0, 1),
                 Operand::Length(list) => read = (list, 1),
                 Operand::Dice(list, wants) => {
                     let other = match wants {

@@ -72,6 +72,10 @@ impl Flow<'_> {
                 info.lists.iter().for_each(|(cell, width)| e.list(dst + cell, *width));
             }
             Operand::Ask(at) => self.question(e, &program.asks[at as usize]),
+            Operand::Phase(phase) => {
+                let func = program.phases[phase.at()].func;
+                e.read(0, program.funcs[func.at()].params.min(ONE));
+            }
             Operand::Instance(action) => e.read(0, program.actions[action.at()].frame),
             Operand::Tag(at, key, data) => {
                 let tag = &program.tags[at as usize];

@@ -23,11 +23,17 @@ impl Flow<'_> {
     /// `known` registers are always inputs, and so are constants. Another register becomes an input only if dice are
     /// compared with it or rolled by it. Any other read of such a register ends the region, because it would
     /// distinguish equivalent states. With `rolls`, the region continues through rolls.
+    ///
+    /// A region can also begin with a roll. It then ends where a loop that it is in begins again, so that it does not contain
+    /// itself, and registers that are compared with known ones are inputs too.
     pub fn region(&mut self, func: FuncId, from: Pc, known: &[Reg], rolls: bool) -> Option<Region> {
         let program = self.program;
         let entry = program.funcs[func.at()].entry;
         let body = self.body(func);
-        let passes = |pc: Pc| program.code[pc as usize].pure() || rolls && pc > from && throws(program, pc);
+        let begins_with_roll = throws(program, from);
+        let heads = if begins_with_roll { body.heads(from) } else { Vec::new() };
+        let passes =
+            |pc: Pc| (program.code[pc as usize].pure() || rolls && throws(program, pc)) && !heads.contains(&pc);
         let from_number = body.known(from)?;
         let mut sets = Rows::new(2, body.registers);
         known.iter().for_each(|reg| put(sets.row_mut(0), *reg, true));
@@ -38,8 +44,10 @@ impl Flow<'_> {
             sets.row_mut(1).fill(0);
             let mut more = false;
             for (n, (pc, effect)) in stops.iter().map(|n| (*n, &body.code[*n])) {
-                if passes(*pc) && on_dice(program, effect, *pc) {
-                    for reg in missing(effect, spread.at.row(n)).filter(|reg| !has(&spread.written, *reg)) {
+                let known = spread.at.row(n);
+                let compares = begins_with_roll && compares_known(program.code[*pc as usize], known);
+                if passes(*pc) && (compares || on_dice(program, effect, *pc)) {
+                    for reg in missing(effect, known).filter(|reg| !has(&spread.written, *reg)) {
                         put(sets.row_mut(1), reg, true);
                         more = true;
                     }
@@ -157,6 +165,13 @@ fn arrive(at: &mut Rows, met: &mut [bool], n: usize, known: &[u64]) -> bool {
 fn missing<'b>(effect: &'b Effect, known: &'b [u64]) -> impl Iterator<Item = usize> + 'b {
     let reads = effect.all_reads().flat_map(|(reg, n)| (reg..reg + n).map(usize::from));
     reads.filter(|reg| !has(known, *reg))
+}
+
+/// Returns whether an instruction compares a known register with another one.
+fn compares_known(instr: Instr, known: &[u64]) -> bool {
+    let (Instr::JumpCompare { a, b, .. } | Instr::Op { a, b, .. }) = instr else { return false };
+    let known = [a, b].iter().any(|reg| has(known, usize::from(*reg)));
+    known && !matches!(instr, Instr::Op { op, n, .. } if n > 1 || op.turned().is_none())
 }
 
 /// Returns whether an instruction rolls dice.

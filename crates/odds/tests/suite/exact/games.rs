@@ -130,7 +130,7 @@ fn by_every_line(lab: &Lab, func: FuncId, answers: &mut Vec<u32>, free: bool) ->
 }
 
 /// Mine looks for the best, yours for the worst.
-struct Sides;
+pub struct Sides;
 
 impl Deciders for Sides {
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Choice, Fault> {

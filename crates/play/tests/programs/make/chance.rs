@@ -34,7 +34,9 @@ impl Make {
                 let name = self.fresh("r");
                 scope.vars.push((name.clone(), T::Int));
                 let by = self.by(scope);
-                Some(format!("roll {name}{by} = d{sides}"))
+                let roll = format!("roll {name}{by} = d{sides}");
+                let beside = if self.one_in(3) { self.second_die(scope, &name) } else { None };
+                Some(beside.map_or(roll.clone(), |beside| format!("{roll}\n{beside}")))
             }
             4 => {
                 if !self.takes(9) {
@@ -80,6 +82,34 @@ impl Make {
             _ if self.parts.plain => None,
             _ => self.draw(scope),
         }
+    }
+
+    /// Makes a second die, and what is read of both. The state can change between the rolls, and before the dice are read.
+    fn second_die(&mut self, scope: &mut Scope, first: &str) -> Option<String> {
+        let sides = self.number(2, 4);
+        if !self.takes(sides) {
+            return None;
+        }
+        self.form("two dice");
+        let between = |make: &mut Self, scope: &mut Scope| {
+            let change = if !scope.pure && make.one_in(3) { make.set_figure(scope) } else { None };
+            change.map_or(String::new(), |change| format!("{change}\n"))
+        };
+        let before = between(self, scope);
+        let (second, name) = (self.fresh("r"), self.fresh("k"));
+        scope.vars.push((second.clone(), T::Int));
+        let after = between(self, scope);
+        let (a, b, op) = (self.int(scope, 0), self.int(scope, 0), self.lots.of(&["<", "==", ">="]));
+        let value = match self.lots.below(6) {
+            0 => format!("if {first} {op} {second} then {a} else {b}"),
+            1 => format!("if {first} + {a} {op} {second} + {b} then 1 else 0"),
+            2 => format!("count x in [{first}, {second}] where x > {a}"),
+            3 => format!("match {first} + {second} {{ under 4 => {a}; 4 to 5 => {b}; over 5 => 7 }}"),
+            4 => format!("max({first}, {second}) - min({first}, {a})"),
+            _ => format!("total([{first}, {second}]) + size([{first}] - [{second}, {b}])"),
+        };
+        scope.vars.push((name.clone(), T::Int));
+        Some(format!("{before}roll {second} = d{sides}\n{after}let {name} = {value}"))
     }
 
     fn again_in_pool(&mut self, pool: &str) -> Option<String> {

@@ -213,6 +213,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("thing without a place", "m06"),
     ("total", ""),
     ("trait", ""),
+    ("two dice", ""),
     ("until the end of a phase", ""),
     ("until the end of a phase that nobody runs", "t07"),
     ("until the end of a phase that runs", "t01 t19"),

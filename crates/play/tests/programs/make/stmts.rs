@@ -134,7 +134,7 @@ impl Make {
         }
     }
 
-    fn set_figure(&mut self, scope: &mut Scope) -> Option<String> {
+    pub fn set_figure(&mut self, scope: &mut Scope) -> Option<String> {
         if self.one_in(6) {
             self.form("set of a state of the game");
             let op = self.lots.of(&["=", "+=", "-="]);
