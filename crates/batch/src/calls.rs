@@ -15,6 +15,8 @@ pub(super) struct Level {
     back: Pc,
     /// The first register of the result, in the frame of the caller.
     dst: Reg,
+    /// The first row that the instructions of the function may write in waiting lanes too.
+    floor: usize,
     /// The heap top of each lane at the call.
     tops: Box<Row>,
 }
@@ -48,6 +50,7 @@ impl Block<'_> {
         self.next = u32::MAX;
         (self.depth, self.base, self.pc) = (0, 0, 1);
         self.phases.clear();
+        self.unread = false;
         if self.count == 0 {
             return;
         }
@@ -75,13 +78,16 @@ impl Block<'_> {
         }
         if self.levels.len() <= depth {
             let tops = Box::new(Row::all(0));
-            self.levels.push(Level { func, base, back: 0, dst, tops });
+            self.levels.push(Level { func, base, back: 0, dst, floor: 0, tops });
         }
+        let floor = self.floor_of(func, depth, dst);
         let level = &mut self.levels[depth];
+        level.floor = floor;
         (level.func, level.base, level.back, level.dst) = (func, base, self.pc, dst);
         level.tops.0 = self.tops.0;
         self.depth = depth;
         self.base = base;
+        self.floor = floor;
         self.pc = info.entry;
         self.next = u32::MAX;
         true
@@ -92,6 +98,7 @@ impl Block<'_> {
         let back = self.levels[self.depth].back;
         self.depth -= 1;
         self.base = self.levels[self.depth].base;
+        self.floor = self.levels[self.depth].floor;
         let depth = self.depth;
         while self.phases.last().is_some_and(|phase| phase.depth > depth) {
             self.phases.pop();

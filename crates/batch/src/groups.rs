@@ -181,7 +181,8 @@ impl Block<'_> {
     #[inline(always)]
     pub(super) fn put(&mut self, reg: usize) {
         self.uniform[reg] = Uniform::NOTHING;
-        put(&mut self.regs[reg], &mut self.out, &self.mask, self.waiting == 0);
+        let all = self.alone(reg);
+        put(&mut self.regs[reg], &mut self.out, &self.mask, all);
     }
 }
 

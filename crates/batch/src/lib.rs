@@ -41,8 +41,9 @@
 //! program counter. It is executed under a mask on rows of cells, one row for each register (structure of arrays).
 //! Lanes that diverge at a jump wait. Of the lanes in the innermost call, those with the lowest program counter
 //! continue first (reconvergence at the minimum program counter). Code jumps back only at the end of a loop, so lanes
-//! meet again at the latest where their paths join. A call ends when all lanes that entered it have returned. Dice are
-//! rolled for all lanes of a group at once. Because random numbers are addressed, each lane rolls the dice of its run.
+//! meet again at the latest where their paths join. A register that no waiting lane reads is written in all lanes,
+//! without the mask. A call ends when all lanes that entered it have returned. Dice are rolled for all lanes of a group
+//! at once. Because random numbers are addressed, each lane rolls the dice of its run.
 //!
 //! A lane leaves the block at an operation that blocks do not support: a question, a move, a number of more than 30
 //! bits, or a fault. Its run is then played by `grognard-vm` from the start. A block therefore affects the speed of a
@@ -68,6 +69,7 @@ mod steps;
 mod table;
 mod uniform;
 mod vectors;
+mod waits;
 
 use calls::{Level, Phase};
 use cells::{Row, decode, encode, fold};
@@ -78,6 +80,7 @@ use grognard_vm::{Game, State};
 use table::Cells;
 use uniform::Uniform;
 use vectors::{Loops, Vectors};
+use waits::Wait;
 
 pub use draws::Draws;
 pub use grognard_base::value::dice::bulk::LANES;
@@ -117,6 +120,11 @@ pub struct Block<'g> {
     /// The next place at which lanes of this call wait.
     next: u32,
     pc: Pc,
+    /// For each instruction, whether waiting lanes read what it writes; the first row of which this holds; and both for the
+    /// running instruction.
+    waits: Vec<Wait>,
+    floor: usize,
+    unread: bool,
     base: usize,
     levels: Vec<Level>,
     depth: usize,
@@ -178,6 +186,9 @@ impl<'g> Block<'g> {
             group: 1,
             next: 0,
             pc: 0,
+            waits: vec![Wait::Unknown; game.program.code.len()],
+            floor: usize::MAX,
+            unread: false,
             base: 0,
             levels: Vec::new(),
             depth: 0,

@@ -2,6 +2,7 @@
 
 use super::cells::{LIMIT, OPEN, blend, change, each, encode, lanes, marked, taken};
 use super::uniform::Uniform;
+use super::waits::Wait;
 use super::{Block, LANES};
 use grognard_base::value::*;
 use grognard_program::{AskKind, Instr, Reg};
@@ -48,6 +49,7 @@ impl Block<'_> {
                 self.join(self.pc);
             }
             let instr = code[self.pc as usize];
+            self.unread = self.waits[self.pc as usize] == Wait::Unread;
             self.pc += 1;
             match instr {
                 Instr::Const { dst, value } => match encode(i64::from(value)) {

@@ -93,7 +93,8 @@ impl Block<'_> {
         if self.uniform[row].of(self.group) == Some(value) {
             return;
         }
-        self.uniform[row] = fill(&mut self.regs[row], value, &self.mask, self.waiting == 0, self.group);
+        let all = self.alone(row);
+        self.uniform[row] = fill(&mut self.regs[row], value, &self.mask, all, self.group);
     }
 
     /// Writes a value into a cell of the table in all lanes of the group.

@@ -232,6 +232,13 @@ impl<'p> Flow<'p> {
         self.body(func).code.iter().map(|(pc, _)| *pc).collect()
     }
 
+    /// Returns the registers that an instruction writes: from the first to the last.
+    pub fn writes(&self, pc: Pc) -> std::ops::Range<Reg> {
+        let effect = self.own_effect(pc);
+        let (first, last) = (effect.all_writes().min(), effect.all_writes().max());
+        first.zip(last).map_or(0..0, |(first, last)| first..last + 1)
+    }
+
     /// Returns whether the code of a function has a loop.
     pub fn loops(&mut self, func: FuncId) -> bool {
         self.body(func).loops()

@@ -224,36 +224,23 @@ fn words<const N: usize>(at: &Counters, keys: &[LaneWords; 2], block: u32, out: 
     }
 }
 
-/// Computes the words of the block that several rolls share, in the lanes of a mask, and caches them.
+/// Computes the words of the block that several rolls share, and caches them. Lanes that do not roll get the words of
+/// their next roll.
 #[inline(always)]
-fn shared(at: &Counters, keys: &[LaneWords; 2], shift: u32, block: u32, mask: &[i32; LANES], kept: &mut KeptWords) {
-    let mut ordinals = [0; LANES];
+fn shared(at: &Counters, keys: &[LaneWords; 2], shift: u32, block: u32, kept: &mut KeptWords) {
+    let KeptWords { held, words: rows } = kept;
     for n in 0..LANES {
-        ordinals[n] = at.ordinal[n] >> shift;
+        held[n] = at.ordinal[n] >> shift;
     }
-    let mut new = [[0; LANES]; 4];
     for n in 0..LANES / Wide::LANES {
-        let counter = [Wide::of(&at.low, n), Wide::of(&at.high, n), Wide::of(&ordinals, n), Wide::all(block)];
+        let counter = [Wide::of(&at.low, n), Wide::of(&at.high, n), Wide::of(held, n), Wide::all(block)];
         let [words] = rounds([counter], [Wide::of(&keys[0], n), Wide::of(&keys[1], n)]);
-        for (word, row) in words.into_iter().zip(&mut new) {
+        for (word, row) in words.into_iter().zip(&mut *rows) {
             word.put(row, n);
         }
     }
     for n in 0..LANES {
-        ordinals[n] = ordinals[n].wrapping_add(1);
-    }
-    for (row, new) in kept.words.iter_mut().zip(&new) {
-        taken(row, new, mask);
-    }
-    taken(&mut kept.held, &ordinals, mask);
-}
-
-/// Copies the words in the lanes of a mask.
-#[inline(always)]
-fn taken(row: &mut LaneWords, new: &LaneWords, mask: &[i32; LANES]) {
-    for n in 0..LANES {
-        let mask = mask[n] as u32;
-        row[n] = (new[n] & mask) | (row[n] & !mask);
+        held[n] = held[n].wrapping_add(1);
     }
 }
 
@@ -398,8 +385,9 @@ impl Streams {
         counters.high[lane] = self.salts[1][lane] ^ (place >> 32) as u32;
     }
 
-    /// Ensures that the cached words belong to the ordinals of the lanes of a mask. Returns the ordinal if all of these
-    /// lanes have the same one.
+    /// Ensures that the cached words belong to the ordinals of the lanes of a mask. The counters have the ordinals of all
+    /// lanes, unless the words are discarded after the roll. Returns the ordinal if all lanes of the mask have the same
+    /// one.
     #[inline(always)]
     fn renew(&self, at: &mut Counters, throw: &LaneThrow<'_>, shift: u32, kept: &mut KeptWords) -> Option<u32> {
         let LaneThrow { place, mask, .. } = *throw;
@@ -408,7 +396,7 @@ impl Streams {
             if let Some(place) = place {
                 self.places(place, at);
             }
-            shared(at, &self.keys, shift, if shift == 3 { SINGLE } else { 0 }, mask, kept);
+            shared(at, &self.keys, shift, if shift == 3 { SINGLE } else { 0 }, kept);
         }
         ordinal
     }
