@@ -9,7 +9,7 @@ use grognard_play::examples::{ExampleResult, ExampleVerdict, run_example};
 use grognard_play::odds::OddsOptions;
 use grognard_program::{Built, Detail};
 use grognard_report::finding::Finding;
-use grognard_report::odds::finding;
+use grognard_report::odds::{finding, many_branches};
 use grognard_rules::ruleset::{Example, Ruleset, ValueName};
 use grognard_scenario::Prepared;
 use grognard_scenario::examples::{ask, fields};
@@ -249,7 +249,10 @@ fn computed(
     let mut scenario = ask(built, example, &questions, sources).and_then(Prepared::settle).map_err(first)?;
     let found = Odds::plain(odds_options.clone()).answer_call(&mut scenario, &names);
     let found = found.map_err(|fault| fault.diagnostic().message)?;
-    Ok((finding("", &found.rendered("", &scenario), None), found.cost.limit.is_some()))
+    let mut shown = finding("", &found.rendered("", &scenario), None);
+    let slow = found.many.as_ref().and_then(|many| many_branches(many, sources));
+    slow.into_iter().for_each(|line| shown.say(line));
+    Ok((shown, found.cost.limit.is_some()))
 }
 
 /// Returns the first result of a report in one line, without bars.
