@@ -185,6 +185,15 @@ fn waiting_lanes_keep_what_they_read() {
             let three = do early(n)
             return three + kept
         }
+        proc first() -> Int {
+            var n = 1
+            roll d = d6
+            if d <= 2 { return d * 3 }
+            set n += d
+            roll e = d6
+            set n += e
+            return n
+        }
         proc branches() -> Int {
             roll d = d6
             let a = if d <= 3 then d * 11 else 7 - d
@@ -215,7 +224,8 @@ fn waiting_lanes_keep_what_they_read() {
             return sum * 10 + last + left
         }",
     );
-    let procs: [(&str, &[i64]); 4] = [("early", &[3]), ("nested", &[5]), ("branches", &[]), ("rounds", &[])];
+    let procs: [(&str, &[i64]); 5] =
+        [("early", &[3]), ("nested", &[5]), ("first", &[]), ("branches", &[]), ("rounds", &[])];
     for (name, args) in procs {
         assert_eq!(agrees(&lab.game, lab.func(name), args, name), RUNS, "{name}");
     }
