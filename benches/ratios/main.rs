@@ -109,7 +109,7 @@ fn main() {
 
 fn head() {
     println!(
-        "{:4} {:28} {:>14} {:>14} {:>8} {:>6}",
+        "{:16} {:28} {:>14} {:>14} {:>8} {:>6}",
         "", "nanoseconds each", "rules text", "by hand", "ratio", "wanted"
     );
 }

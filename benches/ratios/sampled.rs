@@ -1,4 +1,4 @@
-//! W1 to W4: sampled by the program as `simulate` does it, by the machine one run at a time, and by hand.
+//! W1 to W4, and second texts of two of them: sampled by the program as `simulate` does it, by the machine one run at a time, and by hand.
 
 use super::files::prepared;
 use super::hand::{self, SIZE};
@@ -14,51 +14,93 @@ use num_traits::ToPrimitive;
 use rand::rngs::SmallRng;
 use std::hint::black_box;
 
-/// A workload: its rules, its start, its things, the code of its outcome, and what the two ways to sample may cost.
+/// A workload: its rules, its start, its things, the code of its outcome, the trials of its twin, and what a batch may cost.
 struct Case {
     name: &'static str,
+    /// The workload that its scripts are written for. A second text has none.
+    #[cfg_attr(not(feature = "scripts"), allow(dead_code))]
+    scripts: Option<&'static str>,
     rules: &'static str,
     start: &'static str,
     things: &'static str,
     code: &'static str,
+    by_hand: fn(u64, u64, &mut [u64]),
     most: f64,
     odds: fn() -> Vec<f64>,
 }
 
-const CASES: [Case; 4] = [
+/// The trials of a hand-written workload.
+macro_rules! by_hand {
+    ($trial:path) => {
+        |seed, trials, counts| hand::count(seed, trials, counts, |rng: &mut SmallRng| $trial(rng))
+    };
+}
+
+// The worse of two texts of one workload counts.
+const CASES: [Case; 6] = [
     Case {
         name: "W1",
+        scripts: Some("W1"),
         rules: include_str!("rules/w1.rules"),
         start: "Battle(squad)",
         things: "[Squad.squad]",
         code: "squad.models * 10 + squad.markers * 2 + (if squad.destroyed then 1 else 0)",
+        by_hand: by_hand!(hand::w1),
+        most: 0.6,
+        odds: || of_twin(twins::under_fire()),
+    },
+    Case {
+        name: "W1 with params",
+        scripts: None,
+        rules: include_str!("rules/heldout.rules"),
+        start: "Game()",
+        things: "",
+        code: "alive * 10 + markers * 2 + (if destroyed then 1 else 0)",
+        by_hand: by_hand!(hand::w1),
         most: 0.6,
         odds: || of_twin(twins::under_fire()),
     },
     Case {
         name: "W2",
+        scripts: Some("W2"),
         rules: include_str!("rules/w2.rules"),
         start: "Duel(ours, theirs)",
         things: "[Army.ours]\n[Army.theirs]",
         code: "(10 - ours.men) * 32 + 10 - theirs.men",
+        by_hand: by_hand!(hand::w2),
         most: 0.8,
         odds: hand::odds_of_w2,
     },
     Case {
         name: "W3",
+        scripts: Some("W3"),
         rules: include_str!("rules/w3.rules"),
         start: "Battle(squad)",
         things: "[Squad.squad]",
         code: "squad.models * 4 + squad.suppression",
+        by_hand: by_hand!(hand::w3),
+        most: 0.8,
+        odds: hand::odds_of_w3,
+    },
+    Case {
+        name: "W3 with a helper",
+        scripts: None,
+        rules: include_str!("rules/helper.rules"),
+        start: "Game()",
+        things: "",
+        code: "men * 4 + supp",
+        by_hand: by_hand!(hand::w3),
         most: 0.8,
         odds: hand::odds_of_w3,
     },
     Case {
         name: "W4",
+        scripts: Some("W4"),
         rules: include_str!("rules/w4.rules"),
         start: "Throw()",
         things: "",
         code: "best",
+        by_hand: by_hand!(hand::w4),
         most: 0.25,
         odds: || of_twin(twins::keep_in_closed_form(10, 6)),
     },
@@ -137,15 +179,6 @@ fn traced(scenario: &Scenario, seed: u64, runs: u64, counts: &mut [u64]) {
     }
 }
 
-fn by_hand(name: &str, seed: u64, trials: u64, counts: &mut [u64]) {
-    match name {
-        "W1" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w1(rng)),
-        "W2" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w2(rng)),
-        "W3" => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w3(rng)),
-        _ => hand::count(seed, trials, counts, |rng: &mut SmallRng| hand::w4(rng)),
-    }
-}
-
 /// Measures what is asked for, and gives its rows.
 pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
     let (rounds, trials) = if asked.quick { (5, 20_480) } else { (15, 102_400) };
@@ -156,7 +189,7 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
             (1, &|seed, runs, counts| by_rules(&scenario, seed, runs, counts)),
             (4, &|seed, runs, counts| one_by_one(&scenario, seed, runs, counts)),
             (64, &|seed, runs, counts| traced(&rendered, seed, runs, counts)),
-            (1, &|seed, runs, counts| by_hand(case.name, seed, runs, counts)),
+            (1, &|seed, runs, counts| (case.by_hand)(seed, runs, counts)),
         ];
         let mut counts = [(); 4].map(|()| vec![0u64; SIZE]);
         let mut times = [(); 4].map(|()| Vec::new());
@@ -173,16 +206,18 @@ pub fn measure(asked: &Asked, take: &mut impl FnMut(Row)) {
         take(Row { name: case.name, how: "one run at a time", rules: one, hand, most: Some(4.0) });
         take(Row { name: case.name, how: "one run, all of it traced", rules: traced, hand, most: Some(10.0) });
         #[cfg(feature = "scripts")]
-        against_scripts(case, rules, asked.quick, take);
+        if let Some(name) = case.scripts {
+            against_scripts(name, case, rules, asked.quick, take);
+        }
     }
 }
 
 /// The same workload as scripts, in rounds of their own; ours is what it took before.
 #[cfg(feature = "scripts")]
-fn against_scripts(case: &Case, ours: f64, quick: bool, take: &mut impl FnMut(Row)) {
-    let scripts = super::scripts::Scripts::of(case.name);
+fn against_scripts(name: &str, case: &Case, ours: f64, quick: bool, take: &mut impl FnMut(Row)) {
+    let scripts = super::scripts::Scripts::of(name);
     let (rounds, trials) = if quick { (3, 2_048) } else { (9, 20_480) };
-    let most = |least: f64| (case.name == "W1").then_some(1.0 / least);
+    let most = |least: f64| (name == "W1").then_some(1.0 / least);
     let ways: [(&str, f64, &dyn Fn(u64, u64, &mut [u64])); 2] = [
         ("batch against a Rhai script", 400.0, &|seed, runs, counts| scripts.rhai(seed, runs, counts)),
         ("batch against a Lua script", 14.0, &|seed, runs, counts| scripts.lua(seed, runs, counts)),

@@ -40,7 +40,7 @@ impl Row {
     /// Prints a line of the table.
     pub fn print(&self) {
         let most = self.most.map_or("     -".to_string(), |most| format!("{most:6.2}"));
-        println!("{:4} {:28} {:14.1} {:14.1} {:8.2} {most}", self.name, self.how, self.rules, self.hand, self.ratio());
+        println!("{:16} {:28} {:14.1} {:14.1} {:8.2} {most}", self.name, self.how, self.rules, self.hand, self.ratio());
     }
 
     /// Returns the row as an object of JSON.

@@ -78,7 +78,7 @@ impl Block<'_> {
                 jump.waits > pc && (jump.from < pc || loops.iter().any(|(top, end)| *top <= pc && ends.contains(end)))
             };
             let reads = |jump: &Jump| jump.live.iter().any(|reg| written.contains(reg));
-            // Without a list of what it writes, or if it stands for several instructions, waiting lanes may read it.
+            // An instruction without known writes, or one that stands for several, counts as read.
             let unknown = written.is_empty() || game.pairs(pc).is_some();
             let read = unknown || jumps.iter().any(|jump| waits(jump) && reads(jump));
             self.waits[pc as usize] = if read { Wait::Read } else { Wait::Unread };

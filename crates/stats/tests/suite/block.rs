@@ -157,6 +157,80 @@ fn the_workloads_stay() {
     }
 }
 
+/// Lanes that wait keep what they read later: results of early returns, values of branches and of rounds, frames of callers.
+#[test]
+fn waiting_lanes_keep_what_they_read() {
+    let lab = Lab::of(
+        "state men : 0..99 = 20
+        proc early(n: 0..9) -> Int {
+            roll d = d6
+            if d <= 2 { return d * 100 + n }
+            let twice = d * 2 + n
+            if d <= 4 { return twice * 10 }
+            roll e = d6
+            let more = twice + e
+            set men -= 1
+            return more
+        }
+        proc nested(n: 0..9) -> Int {
+            roll d = d6
+            let kept = d * 7 + n
+            if d == 1 { return 3 }
+            if d < 4 {
+                let one = do early(n)
+                if one > 100 { return one + kept }
+                let two = do early(n)
+                return one * 10 + two + kept
+            }
+            let three = do early(n)
+            return three + kept
+        }
+        proc first() -> Int {
+            var n = 1
+            roll d = d6
+            if d <= 2 { return d * 3 }
+            set n += d
+            roll e = d6
+            set n += e
+            return n
+        }
+        proc branches() -> Int {
+            roll d = d6
+            let a = if d <= 3 then d * 11 else 7 - d
+            let b = if d >= 3 then a * 2 else if d == 2 then a - 5 else 9
+            let c = if b > 10 and a > 1 or d == 4 then a + b else a - b
+            let deep = if c > 20 then (if d > 2 then c * b + a else c) else (if d > 4 then b - a else c + 1)
+            return deep * 100 + c * 10 + b
+        }
+        proc rounds() -> Int {
+            var sum = 0
+            var last = 0
+            each t in 1 .. 5 {
+                roll d = d6
+                let now = d * t
+                if d > 4 {
+                    roll e = d6
+                    let both = now + e
+                    each n in 1 .. 3 { if both > n * 4 { set sum += both - n } }
+                    set last = both
+                } else {
+                    if d == 1 { set sum += last * 2 }
+                    set last = now
+                }
+                if d == 3 { let far = do nested(t)
+ set sum += far }
+            }
+            let left = do nested(1)
+            return sum * 10 + last + left
+        }",
+    );
+    let procs: [(&str, &[i64]); 5] =
+        [("early", &[3]), ("nested", &[5]), ("first", &[]), ("branches", &[]), ("rounds", &[])];
+    for (name, args) in procs {
+        assert_eq!(agrees(&lab.game, lab.func(name), args, name), RUNS, "{name}");
+    }
+}
+
 /// Entries of two lists side by side: counted in a loop, in one step and in a block, whatever their lengths.
 #[test]
 fn pairs_are_counted_alike() {
