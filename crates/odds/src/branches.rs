@@ -95,7 +95,7 @@ impl Branch {
         self.whole.clone_from(&from.whole);
     }
 
-    /// Returns its work in words: one step, and more if it is large.
+    /// Returns its work for [`Meter::words`]: one step, and more if it is large.
     pub fn work(&self) -> u64 {
         Budget::WORDS + CELL * (self.state.stack.len() + self.state.heap.len()) as u64
     }

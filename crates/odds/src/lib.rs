@@ -33,7 +33,7 @@
 //!
 //! * **Unsampled dice.** A die has no face until an instruction demands one, and a state splits only where the demand
 //!   requires it ([`grognard_vm::LazyDice`]). Counts, sums and the highest of a pool split by multinomial coefficients
-//!   and convolution. Code after a demand that works only on the dice is run once for all states (pure regions).
+//!   and convolution. Code after a demand or a roll that works only on the dice is run once for all states (pure regions).
 //!   Code with several queries about pools is read symbolically and answered by one sweep over the faces (`sweep`).
 //! * **States.** Equal states are one node: [`Canonical`] brings a state to one form, without the parts that no code
 //!   can read any more, and [`Interner`] keeps each form once (hash consing). An [`Analysis`] caches facts about the
@@ -168,7 +168,7 @@ pub struct ExploreOptions {
     pub clear: bool,
     /// Whether lists whose order no code reads are sorted.
     pub sort: bool,
-    /// Whether code that works only on the dice of a demand is run once for all states (pure regions).
+    /// Whether code that works only on the dice of a demand or a roll is run once for all states (pure regions).
     pub regions: bool,
     /// The narrowest representation of weights.
     pub width: Width,

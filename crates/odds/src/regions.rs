@@ -64,7 +64,7 @@ pub struct Summary {
     pub list: Vec<(u32, Num)>,
     /// The sum of the weights.
     pub whole: Num,
-    /// The work of its own branches, in words.
+    /// The work of its own branches, for [`Meter::words`].
     cost: u64,
     /// The numbers of the summaries that its branches continue with.
     parts: Vec<u32>,

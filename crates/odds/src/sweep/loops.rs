@@ -30,6 +30,9 @@ impl Reader<'_> {
             return Ok(false);
         }
         let Val::Pool(parts) = self.list(path, list)? else { return Ok(false) };
+        if (top..top + 3).any(|pc| self.stops.contains(pc as usize)) {
+            return Err("ends inside the head of a loop");
+        }
         let before = path.clone();
         let round = self.round(path, (at, dst), exit)?;
         self.finish(path, &before, &parts, &round, exit)?;

@@ -1,11 +1,11 @@
-//! Pure single-entry regions: code after a demand for dice that depends only on the dice and a few inputs.
+//! Pure single-entry regions: code after a demand for dice or a roll that depends only on the dice and a few inputs.
 //!
 //! The result of such code is equal for equal inputs, independent of the rest of the state.
 
 use super::rows::{has, meet, ones};
 use super::*;
 
-/// A region of code of one function. It extends from the demand to the first instructions that read other state, have
+/// A region of code of one function. It extends from the demand or the roll to the first instructions that read other state, have
 /// side effects, or leave the function. It may read settings, which are the same in all states of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Region {

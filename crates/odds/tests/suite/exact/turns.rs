@@ -126,3 +126,49 @@ fn params_are_worked_out_once_like_numbers() {
     let marked = graph(&params, ExploreOptions { marks: true, ..ExploreOptions::default() });
     assert_eq!(grognard_kit::rendered(&marked.results()), grognard_kit::rendered(&other.results()));
 }
+
+#[test]
+fn a_region_that_ends_in_the_head_of_a_loop() {
+    // the demand is in the first round of the loop over `p`, and each round changes a state
+    let lab = Lab::of(
+        "kind Unit { state mark: 0..9 = 0 }\n\nstate day: 0..6 = 0\n\n\
+         proc play(b: Unit) -> Int {
+           roll p = 2 of d4
+           roll r = [d2, d3]
+           each x in p {
+             each u in Unit { set day += 1 }
+             each y in r where every p < 1 { set b.mark = 1 }
+           }
+           set b.mark = 2
+           return b.mark * 10 + day
+         }",
+    );
+    assert_eq!(lab.odds("play", &[0]), "22: 1");
+}
+
+#[test]
+fn a_roll_begins_a_region() {
+    // neither the faces nor the rounds until they differ are states, and a number that is compared with a die is an input
+    let lab = Lab::of(
+        "proc play() -> Int {
+           var won: Int = 0
+           each t in 1 .. 4 {
+             var lead: Int = 0
+             repeat {
+               roll a = d6
+               roll b = d6
+               set lead = a - b
+             } while lead == 0
+             let ahead = lead > 0
+             let need = won + 2
+             roll c = d6
+             if ahead and c >= need { set won += 1 }
+           }
+           return won
+         }",
+    );
+    let graph = lab.graph("play", &[], ExploreOptions::default());
+    let plain = lab.graph("play", &[], ExploreOptions { regions: false, ..ExploreOptions::default() });
+    assert_eq!(grognard_kit::rendered(&graph.results()), grognard_kit::rendered(&plain.results()));
+    assert!(2 * graph.states() < plain.states(), "{} {}", graph.states(), plain.states());
+}
