@@ -40,6 +40,9 @@ const ROUNDS: usize = 16;
 /// Number of calls and loop rounds of the rules that count as one step of work.
 const FUEL: u64 = 16;
 
+/// Why a decision distinguishes dice.
+const CHOOSES: &str = "lets a player see the dice";
+
 /// One weighted branch of a run.
 pub struct Branch {
     /// The state of the machine.
@@ -341,7 +344,11 @@ impl Splitter<'_, '_> {
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
         let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
-        self.note_many(branch.state.pc, None, parts.as_ref().map(|parts| parts.list.len()));
+        let reason = match self.game.program.code[branch.state.pc as usize] {
+            Instr::Ask { .. } => Some(CHOOSES),
+            _ => None,
+        };
+        self.note_many(branch.state.pc, reason, parts.as_ref().map(|parts| parts.list.len()));
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
@@ -482,8 +489,7 @@ impl Splitter<'_, '_> {
         };
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
         let parts = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)?;
-        let reason = "lets a player see the dice";
-        self.note_many(branch.state.pc, Some(reason), parts.as_ref().map(|parts| parts.list.len()));
+        self.note_many(branch.state.pc, Some(CHOOSES), parts.as_ref().map(|parts| parts.list.len()));
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);

@@ -80,7 +80,8 @@ impl Splitter<'_, '_> {
     /// kind or the budget does not allow it; the branch is then unchanged.
     pub fn sweep(&mut self, branch: &mut BoxedBranch, out: &mut Open) -> Option<bool> {
         let (start, inside) = (branch.state.pc as usize, !self.stops.is_clear());
-        if !self.folds || self.keeps || self.unswept[usize::from(inside)].contains(start) {
+        let asks = matches!(self.game.program.code[start], Instr::Ask { .. });
+        if !self.folds || self.keeps || asks || self.unswept[usize::from(inside)].contains(start) {
             return None;
         }
         let known = self.sweeps.iter().find(|known| !inside && known.fits(&branch.state)).map(Rc::clone);

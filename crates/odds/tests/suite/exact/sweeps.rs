@@ -312,6 +312,7 @@ fn forty_dice_fall_again_in_either_order() {
 fn code_that_distinguishes_dice_is_named() {
     let lab = Lab::of(
         "proc list() -> list of Int { roll a = 8 of d20\n return a }
+         proc chosen() -> Int { roll a = 8 of d20\n choose 2 of keep in a\n return total(keep) }
          proc spread() -> Int { roll a = 8 of d20\n return total(a - [3, 4]) }
          proc swept() -> Int { roll a = 8 of d20\n return total(a) * 10 + count x in a where x > 3 }",
     );
@@ -321,5 +322,6 @@ fn code_that_distinguishes_dice_is_named() {
         graph.many_branches().map(|many| many.reason)
     };
     assert_eq!(reason("spread"), Some("uses an operator that requires each face"));
+    assert_eq!(reason("chosen"), Some("lets a player see the dice"));
     assert_eq!((reason("list"), reason("swept")), (None, None));
 }
