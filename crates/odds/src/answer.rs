@@ -162,7 +162,7 @@ impl Graph<'_> {
                     parts.push((Err(self.faults[n as usize].clone()), Num::Narrow(1), Num::Narrow(1)))
                 }
                 Sort::End(store) => at(store, &mut parts),
-                Sort::Position(_) | Sort::Entry(..) | Sort::Fault(_) => {}
+                Sort::Position(_) | Sort::Choice(..) | Sort::Entry(..) | Sort::Fault(_) => {}
             }
             self.splitter.meter.words(parts.len() as u64 * (1 + weight[0].bits() / 64));
             for (value, part, of) in parts.drain(..) {

@@ -50,7 +50,7 @@ impl Graph<'_> {
             }
             let from = back.partition_point(|(to, ..)| *to < node);
             for (_, edge, from) in back[from..].iter().take_while(|(to, ..)| *to == node) {
-                match self.decisions.get(from) {
+                match self.decision(*from) {
                     Some(decision) => {
                         let entry = *edge as usize - self.edges_of(*from).start;
                         entries.insert(self.rendered(decision, entry));

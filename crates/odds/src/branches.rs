@@ -218,7 +218,9 @@ impl Splitter<'_, '_> {
             if let Some(marks) = &mut shared.marks {
                 std::mem::swap(marks, &mut branch.marks);
             }
-            if let Some(deciders) = &mut shared.deciders {
+            if shared.remembers
+                && let Some(deciders) = &mut shared.deciders
+            {
                 deciders.recall(&branch.memory);
             }
         }
@@ -232,7 +234,9 @@ impl Splitter<'_, '_> {
         if let Some(marks) = &mut shared.marks {
             std::mem::swap(marks, &mut branch.marks);
         }
-        if let Some(deciders) = &mut shared.deciders {
+        if shared.remembers
+            && let Some(deciders) = &mut shared.deciders
+        {
             branch.memory.clear();
             deciders.memory(&mut branch.memory);
         }

@@ -1,6 +1,5 @@
 //! Canonical form of a state: clears the cells that are not live, and compacts the heap by copying.
 
-use super::interner::Stays;
 use super::lists::Lists;
 use grognard_base::value::*;
 use grognard_program::flow::{Flow, Holds, LiveSet, Place, Places, Reading, Region, Row, Taken};
@@ -35,6 +34,17 @@ pub struct Canonical<'g> {
     bags: Vec<(usize, usize, usize)>,
     stack: Vec<i64>,
     lists: Lists,
+}
+
+/// A register that code can still read.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveRegister {
+    /// Its place among the registers of all running functions.
+    pub at: u32,
+    /// The first register of its function.
+    pub base: u32,
+    /// The kind of its contents.
+    pub holds: Holds,
 }
 
 /// Maximum number of cached call stacks.
@@ -243,35 +253,19 @@ impl<'g> Canonical<'g> {
         self.lists.hand_over(self.game, &mut state.heap);
     }
 
-    /// Gathers the live cells of a state in which a function runs. Returns `false` if nothing is cleared.
-    pub fn gather(&mut self, state: &mut State, root: (u32, u32), stays: &mut Stays) -> bool {
-        state.frames.iter_mut().for_each(|f| f.heap = 0);
+    /// Returns the number of registers of all running functions, and those that code can still read. Returns `None` if nothing is
+    /// cleared.
+    pub fn live_registers(&mut self, state: &State, root: (u32, u32)) -> Option<(usize, Box<[LiveRegister]>)> {
         if !self.clears || state.frames.is_empty() {
-            return false;
+            return None;
         }
-        stays.registers = self.registers(state);
-        stays.cells.clear();
-        let mut lists = std::mem::take(&mut self.lists);
-        lists.clear();
-        self.walk(state, 0, root, |_, base, live, written| {
-            for (reg, holds) in live.iter().filter(|(reg, _)| !written.contains(reg)) {
-                let cell = state.stack.get(base + *reg as usize).copied().unwrap_or(0);
-                stays.cells.push(lists.keep(cell, *holds, state, base));
-            }
-        });
-        lists.hand_over(self.game, &mut stays.heap);
-        self.lists = lists;
-        true
-    }
-
-    /// Returns the registers that [`Canonical::gather`] gathers.
-    pub fn gathered(&mut self, state: &State, root: (u32, u32)) -> Box<[u32]> {
         let mut found = Vec::new();
         self.walk(state, 0, root, |_, base, live, written| {
-            let regs = live.iter().map(|(reg, _)| *reg).filter(|reg| !written.contains(reg));
-            found.extend(regs.map(|reg| base as u32 + u32::from(reg)));
+            let regs = live.iter().filter(|(reg, _)| !written.contains(reg));
+            let at = |reg: &Reg| base as u32 + u32::from(*reg);
+            found.extend(regs.map(|(reg, holds)| LiveRegister { at: at(reg), base: base as u32, holds: *holds }));
         });
-        found.into()
+        Some((self.registers(state), found.into()))
     }
 
     /// Returns the number of registers of all running functions.

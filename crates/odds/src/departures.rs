@@ -56,9 +56,8 @@ impl Graph<'_> {
         let never = self.options.never.clone();
         let worths = self.worths(&ends, &never)?;
         let best_policy = self.policy.clone();
-        let mut nodes: Vec<Node> =
-            self.decisions.iter().filter(|(_, d)| d.has_plain()).map(|(node, _)| *node).collect();
-        nodes.sort_unstable();
+        let nodes = self.choices().filter(|(.., decision)| decision.has_plain()).map(|(node, ..)| node);
+        let nodes: Vec<Node> = nodes.collect();
         let bests: Vec<usize> = nodes.iter().map(|node| self.taken(*node).start).collect();
         let plains: Vec<usize> = nodes.iter().map(|node| self.edges_of(*node).end - 1).collect();
         if let Some(policy) = &mut self.policy {
@@ -70,7 +69,7 @@ impl Graph<'_> {
         let worth = |edge: usize| worths.get(self.to[edge] as usize).cloned().unwrap_or_else(Fraction::zero);
         let mut departures = Vec::new();
         for ((node, best), plain) in nodes.into_iter().zip(bests).zip(plains) {
-            let (decision, first) = (&self.decisions[&node], self.edges_of(node).start);
+            let (Some(decision), first) = (self.decision(node), self.edges_of(node).start) else { continue };
             let (loss, reached) = (&worth(best) - &worth(plain), masses.of(node));
             if loss.is_zero() || reached.is_zero() {
                 continue;

@@ -43,6 +43,11 @@ pub trait Deciders {
     fn searches(&self) -> bool {
         false
     }
+    /// Returns whether an answer can depend on earlier ones. If not, there is no memory, and a decision is not asked for again
+    /// when its answer is known.
+    fn remembers(&self) -> bool {
+        true
+    }
     /// Receives the step of a scenario that begins, or `None` after the last one.
     fn begin_step(&mut self, _step: Option<usize>) {}
     /// Appends the memory to an empty list.
@@ -57,6 +62,10 @@ pub struct Prefer;
 impl Deciders for Prefer {
     fn decide(&mut self, _: &mut Asked<'_>) -> Result<Choice, Fault> {
         Ok(Choice::Answer(Answer::Prefer))
+    }
+
+    fn remembers(&self) -> bool {
+        false
     }
 }
 
@@ -92,6 +101,8 @@ pub enum Ready {
 pub struct Shared<'d> {
     /// The deciders, or `None` while a query is evaluated.
     pub deciders: Option<&'d mut dyn Deciders>,
+    /// Whether the deciders remember earlier answers.
+    pub remembers: bool,
     /// The next answer, if it is known.
     pub ready: Option<Ready>,
     /// The question that the machine waits on.
@@ -123,6 +134,7 @@ impl Shared<'_> {
     pub fn nobody(meter: &Rc<Meter>) -> Self {
         Shared {
             deciders: None,
+            remembers: false,
             ready: None,
             wanted: None,
             lazy: false,
@@ -146,6 +158,7 @@ impl Shared<'_> {
         mut ask: impl FnMut(&mut dyn Deciders) -> Result<bool, Fault>,
     ) -> Result<bool, Fault> {
         let Some(deciders) = &mut self.deciders else { return Ok(false) };
+        let waits = waits && self.remembers;
         self.before.clear();
         if waits {
             deciders.memory(&mut self.before);
@@ -155,6 +168,14 @@ impl Shared<'_> {
             deciders.recall(&self.before);
         }
         Ok(given)
+    }
+
+    /// Takes the known answer to a decision.
+    fn take_answer(&mut self) -> Answer {
+        match self.ready.take() {
+            Some(Ready::Decision(answer, _)) => answer,
+            Some(Ready::Cells(_) | Ready::Cell(_) | Ready::Picks(_)) | None => Answer::Prefer,
+        }
     }
 
     /// Returns whether any roll can be fixed.
@@ -308,16 +329,17 @@ impl Decide for Table<'_, '_> {
 
     fn decide(&mut self, asked: &mut Asked<'_>) -> Result<(Answer, &'static str), Fault> {
         let shared = &mut *self.0.borrow_mut();
-        let ready = match &shared.ready {
-            Some(Ready::Decision(answer, _)) => Some(answer.clone()),
-            _ => None,
-        };
         shared.meter.work(1);
+        let known = matches!(shared.ready, Some(Ready::Decision(..)));
+        if known && !shared.remembers && !matches!(asked.form, Form::Move { .. }) {
+            return Ok((shared.take_answer(), ""));
+        }
         let Some(deciders) = &mut shared.deciders else {
             return Err(Fault::new(Code::NeedsOdds, "a choice is made where only values are computed"));
         };
+        let forgets = !known && shared.remembers;
         shared.before.clear();
-        if ready.is_none() {
+        if forgets {
             deciders.memory(&mut shared.before);
         }
         let choice = deciders.decide(asked)?;
@@ -326,7 +348,7 @@ impl Decide for Table<'_, '_> {
             return Ok((answer, ""));
         }
         // A question without a known answer is asked again, and remembered then.
-        if ready.is_none() {
+        if forgets {
             deciders.recall(&shared.before);
         }
         match &asked.form {
@@ -334,7 +356,7 @@ impl Decide for Table<'_, '_> {
             Form::Move { open: true } => {
                 // The choice starts from a separate state, so that the search for end points runs once. With marks, the choice
                 // itself is that state.
-                if ready.is_none() && !shared.lists && shared.marks.is_none() {
+                if !known && !shared.lists && shared.marks.is_none() {
                     shared.wanted = Some(Wanted::Later);
                     return Ok((Answer::Wait, ""));
                 }
@@ -344,9 +366,8 @@ impl Decide for Table<'_, '_> {
             Form::Choose { .. } | Form::Subset { .. } | Form::Option { .. } => {}
             Form::May | Form::Menu { .. } | Form::Next { .. } => {}
         }
-        if let Some(answer) = ready {
-            shared.ready = None;
-            return Ok((answer, ""));
+        if known {
+            return Ok((shared.take_answer(), ""));
         }
         if !shared.lists {
             shared.wanted = Some(Wanted::Later);

@@ -210,7 +210,7 @@ impl Bounds<'_, '_> {
         self.inside.clear();
         part.iter().zip(0..).for_each(|(node, row)| self.place[*node as usize] = row);
         for node in part {
-            let kind = match graph.decisions.get(node) {
+            let kind = match graph.decision(*node) {
                 Some(decision) if decision.best != self.found.scale.turned => Kind::Most,
                 Some(_) => Kind::Least,
                 None => Kind::Chance,
@@ -251,8 +251,14 @@ impl Bounds<'_, '_> {
         let (outside, slack) = if up { (row.high, row.slack) } else { (row.low, 0) };
         let inside = &self.inside[row.inside.clone()];
         if row.kind == Kind::Chance {
-            let of = |next: &Inside| part_of(next.chance + slack, values[next.to as usize]);
-            let sum = inside.iter().map(of).fold(outside, u128::saturating_add);
+            // The chances add up to about one, so the sum fits.
+            let (mut sum, mut beyond) = (0, false);
+            for next in inside {
+                let worth = values[next.to as usize];
+                beyond |= worth == BEYOND;
+                sum += u128::from(next.chance + slack) * u128::from(worth);
+            }
+            let sum = if beyond { u128::MAX } else { outside.saturating_add(sum) };
             let sum = if up { sum.saturating_add(u128::from(ONE - 1)) >> PLACES } else { sum >> PLACES };
             let most = if up { self.most() } else { ONE };
             return (if sum > u128::from(ONE) { most } else { sum as u64 }, NO_EDGE);

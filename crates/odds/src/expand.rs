@@ -3,8 +3,10 @@
 use super::analysis::{Analysis, Tools};
 use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, looked_for};
+use super::edge_sums::EdgeSums;
 use super::graph::*;
-use super::interner::{Interner, Shapes, Stays, Writer};
+use super::interner::{Interner, Shapes, Writer};
+use super::lists::Lists;
 use super::num::{Joint, Num};
 use super::open::Open;
 use super::outer::{END, Outside};
@@ -15,11 +17,10 @@ use fixedbitset::FixedBitSet;
 use grognard_base::{Limit, Meter};
 use grognard_program::{Instr, Pc};
 use grognard_vm::{Answer, Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
-use num_bigint::BigInt;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Maximum number of branches from one state.
@@ -47,8 +48,8 @@ const KEY: usize = 64;
 const EDGE: usize = 20;
 /// Size of the entry of a decision in bytes.
 const DECISION: usize = 32;
-/// Size of a sum on an edge in bytes.
-const SUM: usize = 96;
+/// Size of a count on an edge in bytes.
+const SUM: usize = 16;
 
 /// Number of recent decisions that later nodes can share.
 const MENUS: usize = 16;
@@ -74,7 +75,8 @@ pub(super) struct Explorer<'g> {
     /// Node of each interned state.
     at: Vec<Node>,
     key: Vec<u8>,
-    stays: Stays,
+    /// The heap of a state that is written.
+    lists: Lists,
     /// Branches of the current node that are not followed yet.
     open: Open,
     /// The tallies at the start of the current node.
@@ -87,8 +89,6 @@ pub(super) struct Explorer<'g> {
     /// Instructions that demanded dice.
     looked: FxHashSet<Pc>,
     tail: Truncation,
-    /// Recent decisions. Most decisions recur at other states.
-    met: VecDeque<Rc<Decision>>,
     /// Whether regions of code are computed once for all states.
     able: bool,
     /// Whether unsampled rolls are passed. With marks, each roll needs a separate state.
@@ -143,12 +143,12 @@ impl<'g> Explorer<'g> {
             weights: Vec::new(),
             wholes: Vec::new(),
             large: Vec::new(),
-            sums: BTreeMap::new(),
+            sums: EdgeSums::default(),
             falling: BTreeSet::new(),
             marks: Vec::new(),
             mark_sets: Vec::new(),
             faults: Vec::new(),
-            decisions: FxHashMap::default(),
+            decisions: Vec::new(),
             sites: Vec::new(),
             policy: None,
             enclosure: None,
@@ -167,7 +167,7 @@ impl<'g> Explorer<'g> {
             at: Vec::new(),
             key: Vec::with_capacity(KEY),
             unsampled_fault: false,
-            stays: Stays::default(),
+            lists: Lists::default(),
             open: Open::default(),
             start: Vec::new(),
             drafts: Vec::new(),
@@ -176,7 +176,6 @@ impl<'g> Explorer<'g> {
             regions,
             looked: FxHashSet::default(),
             tail: Truncation::default(),
-            met: VecDeque::new(),
             able,
             passes,
         })
@@ -203,6 +202,7 @@ impl<'g> Explorer<'g> {
         self.graph.splitter.folds &= !deciders.gives_dice();
         self.regions.rolls = !deciders.gives_dice();
         let shared = RefCell::new(Shared {
+            remembers: deciders.remembers(),
             deciders: Some(deciders),
             ready: None,
             wanted: None,
@@ -275,14 +275,14 @@ impl<'g> Explorer<'g> {
         // Different answers often keep the same dice. The next roll is then a state that they share.
         let mut shares = false;
         let first = match self.graph.nodes[node as usize] {
-            Sort::End(_) | Sort::Fault(_) => None,
+            Sort::End(_) | Sort::Fault(_) | Sort::Choice(..) => None,
             Sort::Position(store) => Some(self.branch(store, None)),
             Sort::Entry(of, n) => {
-                let decision = &self.graph.decisions[&of];
+                let Sort::Choice(store, decision) = self.graph.nodes[of as usize] else { return };
+                let decision = &self.graph.decisions[decision as usize];
                 let answer = decision.answers[n as usize].clone();
                 shares = decision.answers.len() > FEW && matches!(answer, Answer::Several(_));
                 let ready = Ready::Decision(answer, decision.ends.clone());
-                let Sort::Position(store) = self.graph.nodes[of as usize] else { return };
                 Some(self.branch(store, Some(ready)))
             }
         };
@@ -428,12 +428,16 @@ impl<'g> Explorer<'g> {
         }
         let best = matches!(choice, Choice::Best(_));
         let decision = Decision { best, site: grognard_base::value::SiteId(site), who, names, answers: options, ends };
-        let decision = self.met.iter().find(|met| met.is(&decision)).cloned().unwrap_or_else(|| Rc::new(decision));
-        if !self.met.iter().any(|met| Rc::ptr_eq(met, &decision)) {
-            self.met.truncate(MENUS - 1);
-            self.met.push_front(Rc::clone(&decision));
+        let Graph { nodes, decisions, .. } = &mut *self.graph;
+        let recent = decisions.len().saturating_sub(MENUS);
+        let known = decisions[recent..].iter().rposition(|met| met.is(&decision)).map(|at| recent + at);
+        let number = known.unwrap_or_else(|| {
+            decisions.push(decision);
+            decisions.len() - 1
+        });
+        if let Sort::Position(store) = nodes[node as usize] {
+            nodes[node as usize] = Sort::Choice(store, number as u32);
         }
-        self.graph.decisions.insert(node, decision);
         self.decides = true;
     }
 
@@ -494,7 +498,7 @@ impl<'g> Explorer<'g> {
                     if *by < 0 {
                         graph.falling.insert(*n);
                     }
-                    *graph.sums.entry((edge, *n)).or_default() += BigInt::from(weight.big()) * by;
+                    graph.sums.add(edge, *n, &weight, *by);
                 }
                 match &mut sum {
                     Some(sum) => sum.add(&weight),
@@ -538,26 +542,19 @@ impl<'g> Explorer<'g> {
         let graph = &mut self.graph;
         let splitter = &graph.splitter;
         let mut canonical = splitter.canonical.borrow_mut();
-        let mut gathered = false;
-        canonical.sort(&mut branch.state);
-        match graph.task {
-            Task::Call { func, .. } if end => canonical.clear_result(&mut branch.state, func, splitter.root),
-            Task::Call { .. } | Task::Plan(_) if branch.outer.inside => {
-                gathered = canonical.gather(&mut branch.state, splitter.root, &mut self.stays);
-            }
-            Task::Call { .. } | Task::Plan(_) => {}
+        let state = &mut branch.state;
+        canonical.sort(state);
+        state.frames.iter_mut().for_each(|frame| frame.heap = 0);
+        if let (Task::Call { func, .. }, true) = (graph.task, end) {
+            canonical.clear_result(state, func, splitter.root);
         }
         self.key.clear();
         let mut writer = Writer(&mut self.key);
         let memory: &[i64] = if end { &[] } else { &branch.memory };
         splitter.outside.write(&branch.outer, &branch.sums, memory, &mut writer);
         let shapes = graph.shapes.size();
-        if gathered {
-            let rendered = || canonical.gathered(&branch.state, splitter.root);
-            writer.stays(&branch.state, &self.stays, &graph.start, &mut graph.shapes, rendered);
-        } else {
-            writer.state(&branch.state, &graph.start, &mut graph.shapes);
-        }
+        let live = || canonical.live_registers(state, splitter.root);
+        writer.live((state, &graph.start), &mut graph.shapes, (&mut self.lists, graph.game), live);
         drop(canonical);
         let shapes = graph.shapes.size() - shapes;
         if graph.options.merge

@@ -6,7 +6,6 @@ use super::influence::Target;
 use grognard_base::Code;
 use grognard_base::value::*;
 use grognard_vm::{Fault, Who};
-use std::rc::Rc;
 
 /// Maximum number of outcomes of a chance node.
 const OUTCOMES: usize = 10_000;
@@ -72,8 +71,8 @@ impl Graph<'_> {
         for node in 0..self.nodes.len() as Node {
             let to = |edge: usize| self.to[edge] as usize;
             let edges = self.edges_of(node);
-            nodes.push(if let Some(decision) = self.decisions.get(&node) {
-                let Decision { site, who, best, names, .. } = Rc::as_ref(decision);
+            nodes.push(if let Some(decision) = self.decision(node) {
+                let Decision { site, who, best, names, .. } = decision;
                 let entries = names.iter().cloned().zip(edges.map(to)).collect();
                 GameNode::Decision { site: *site, who: *who, best: *best, entries }
             } else if edges.is_empty() {

@@ -1,6 +1,7 @@
 //! The state space as a graph: states, and weighted edges from one to the next.
 
 use super::branches::Splitter;
+use super::edge_sums::EdgeSums;
 use super::enclose::Enclosure;
 use super::interner::{Interner, Shapes};
 use super::num::Num;
@@ -12,10 +13,9 @@ use grognard_base::value::*;
 use grognard_board::motion::Path;
 use grognard_program::schema::Schema;
 use grognard_vm::{Answer, Fault, Game, State, Who};
-use num_bigint::{BigInt, BigUint};
-use rustc_hash::FxHashMap;
+use num_bigint::BigUint;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The index of a node.
@@ -29,6 +29,8 @@ pub const UNEXPLORED: Node = u32::MAX;
 pub enum Sort {
     /// An interned state from which the run continues.
     Position(u32),
+    /// An interned state at which a player searches for the best play, and the number of the decision.
+    Choice(u32, u32),
     /// An entry of the menu of a node, by its index.
     Entry(Node, u32),
     /// An interned state at which the run is over.
@@ -86,14 +88,15 @@ pub struct Graph<'g> {
     pub(super) wholes: Vec<u64>,
     /// Weights of 63 bits or more; an index counts down from `u64::MAX`.
     pub(super) large: Vec<Num>,
-    /// For an edge and a tally: the counts on its branches, each times the weight of the branch.
-    pub(super) sums: BTreeMap<(u32, u32), BigInt>,
+    /// The counts on the edges.
+    pub(super) sums: EdgeSums,
     /// Tallies that some edge decreases.
     pub(super) falling: BTreeSet<u32>,
     pub(super) marks: Vec<u32>,
     pub(super) mark_sets: Vec<Vec<u64>>,
     pub(super) faults: Vec<Fault>,
-    pub(super) decisions: FxHashMap<Node, Rc<Decision>>,
+    /// The different decisions.
+    pub(super) decisions: Vec<Decision>,
     /// The site of the roll, draw or choice at each node.
     pub(super) sites: Vec<u32>,
     /// For each node the edge that its decision takes, once best play is computed; [`NO_EDGE`] for other nodes.
@@ -194,6 +197,22 @@ impl Graph<'_> {
     /// single ends then hold only for the followed policy.
     pub fn provisional(&self) -> bool {
         self.decides() && self.cut_short() && self.enclosure.as_ref().is_none_or(|bounds| bounds.low() != bounds.high())
+    }
+
+    /// Returns the decision at a node, or `None` if no player searches there.
+    pub(super) fn decision(&self, node: Node) -> Option<&Decision> {
+        match self.nodes[node as usize] {
+            Sort::Choice(_, decision) => self.decisions.get(decision as usize),
+            Sort::Position(_) | Sort::Entry(..) | Sort::End(_) | Sort::Fault(_) => None,
+        }
+    }
+
+    /// Returns the nodes with a decision, each with its state and the decision.
+    pub(super) fn choices(&self) -> impl Iterator<Item = (Node, u32, &Decision)> {
+        self.nodes.iter().zip(0..).filter_map(|(sort, node)| {
+            let Sort::Choice(store, decision) = *sort else { return None };
+            Some((node, store, self.decisions.get(decision as usize)?))
+        })
     }
 
     /// Returns the edges of a node: an empty range for ends and unexplored nodes.

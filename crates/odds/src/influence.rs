@@ -82,7 +82,9 @@ impl<'g> Graph<'g> {
     /// with [`super::Pools::Faces`].
     pub fn looks_at_once(&self) -> bool {
         let open = |store: u32| self.position(store).0.heap.iter().any(|cell| is_unseen(*cell));
-        !self.nodes.iter().any(|node| matches!(node, Sort::Position(store) | Sort::End(store) if open(*store)))
+        !self.nodes.iter().any(
+            |node| matches!(node, Sort::Position(store) | Sort::Choice(store, _) | Sort::End(store) if open(*store)),
+        )
     }
 
     /// Returns the influence of each roll on the mean of a value at the end, over the ends at which `given` holds. Errors and
@@ -126,7 +128,7 @@ impl<'g> Graph<'g> {
         for node in 0..self.ends.len() as Node {
             let site = self.sites[node as usize];
             let counts = !masses.is_zero(node) && !shares[node as usize].is_zero();
-            if site == NOWHERE || !counts || self.decisions.contains_key(&node) {
+            if site == NOWHERE || !counts || self.decision(node).is_some() {
                 continue;
             }
             let weight = &(&masses.of(node) * &shares[node as usize]) / &shares[0];
@@ -259,7 +261,7 @@ impl<'g> Graph<'g> {
 
     /// Returns the counts of these sums on an edge, times the weight of the edge.
     pub(super) fn counted_on(&self, edge: usize, sums: &[(u32, i64)]) -> Option<BigInt> {
-        let counted = |(sum, times): &(u32, i64)| Some(self.sums.get(&(edge as u32, *sum))? * times);
+        let counted = |(sum, times): &(u32, i64)| Some(self.sums.get(edge as u32, *sum)? * *times);
         sums.iter().filter_map(counted).reduce(|a, b| a + b)
     }
 

@@ -1,12 +1,13 @@
 //! A hash-consing table: states as byte strings, each stored once.
 
+use super::canonical::LiveRegister;
+use super::lists::Lists;
 use grognard_base::value::*;
 use grognard_program::Pc;
-use grognard_vm::{Frame, Running, State, TagRow, UseRow, is_unseen};
+use grognard_vm::{Frame, Game, Running, State, TagRow, UseRow, is_unseen};
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
-use std::sync::Arc;
 
 /// A table of states: one byte string each, indexed by its hash.
 #[derive(Default)]
@@ -78,7 +79,7 @@ fn hash(key: &[u8]) -> u64 {
 }
 
 /// The call stack of a state, which many states share.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 struct Shape {
     running: Vec<Running>,
     frames: Vec<Frame>,
@@ -86,12 +87,13 @@ struct Shape {
     base: u32,
     registers: usize,
     /// The registers that are written, if they are known; otherwise all are written.
-    rendered: Option<Box<[u32]>>,
+    live: Option<Box<[LiveRegister]>>,
 }
 
 impl Shape {
-    fn is(&self, state: &State, registers: usize) -> bool {
-        (self.pc, self.base, self.registers) == (state.pc, state.base, registers)
+    fn is(&self, state: &State) -> bool {
+        (self.pc, self.base) == (state.pc, state.base)
+            && (self.live.is_some() || self.registers == state.stack.len())
             && self.frames == state.frames
             && self.running == state.running
     }
@@ -100,8 +102,8 @@ impl Shape {
 /// Interned call stacks: a state stores the index.
 #[derive(Default)]
 pub struct Shapes {
-    list: Vec<Arc<Shape>>,
-    known: FxHashMap<Arc<Shape>, u32>,
+    list: Vec<Shape>,
+    known: HashTable<u32>,
     /// The most recent indices.
     last: [u32; 4],
     bytes: usize,
@@ -113,54 +115,48 @@ impl Shapes {
         self.bytes
     }
 
-    /// Returns the index of the call stack of a state with this number of registers. `rendered` returns the registers that are
-    /// written.
-    fn number(&mut self, state: &State, registers: usize, rendered: impl FnOnce() -> Option<Box<[u32]>>) -> u32 {
-        let near = |n: &&u32| self.list.get(**n as usize).is_some_and(|shape| shape.is(state, registers));
-        if let Some(n) = self.last.iter().find(near) {
+    /// Returns the index of the call stack of a state. `live` returns the number of its registers and those that are written, if
+    /// not all are; it is called once for each call stack.
+    fn number(&mut self, state: &State, live: impl FnOnce() -> Option<(usize, Box<[LiveRegister]>)>) -> u32 {
+        let Shapes { list, known, last, bytes } = self;
+        let near = |n: &&u32| list.get(**n as usize).is_some_and(|shape| shape.is(state));
+        if let Some(n) = last.iter().find(near) {
             return *n;
         }
         let State { running, frames, pc, base, .. } = state;
-        let (running, frames) = (running.clone(), frames.clone());
-        let shape = Shape { running, frames, pc: *pc, base: *base, registers, rendered: rendered() };
-        let n = match self.known.get(&shape) {
+        let hash = FxBuildHasher.hash_one((pc, base, frames, running));
+        let n = match known.find(hash, |n| list[*n as usize].is(state)) {
             Some(known) => *known,
             None => {
-                let (shape, n) = (Arc::new(shape), self.list.len() as u32);
-                let rendered = shape.rendered.as_ref().map_or(0, |rendered| size_of_val(&**rendered));
-                self.bytes += size_of_val(&*shape.running) + size_of_val(&*shape.frames) + rendered;
-                self.bytes += size_of::<Shape>() + SHAPE;
-                self.list.push(Arc::clone(&shape));
-                self.known.insert(shape, n);
+                let n = list.len() as u32;
+                let (registers, live) = live().map_or((state.stack.len(), None), |(count, live)| (count, Some(live)));
+                *bytes += size_of_val(&**running) + size_of_val(&**frames);
+                *bytes += live.as_ref().map_or(0, |live| size_of_val(&**live)) + size_of::<Shape>() + SHAPE;
+                let (running, frames) = (running.clone(), frames.clone());
+                list.push(Shape { running, frames, pc: *pc, base: *base, registers, live });
+                let hashes = |n: &u32| {
+                    let Shape { running, frames, pc, base, .. } = &list[*n as usize];
+                    FxBuildHasher.hash_one((pc, base, frames, running))
+                };
+                known.insert_unique(hash, n, hashes);
                 n
             }
         };
-        self.last.rotate_right(1);
-        self.last[0] = n;
+        last.rotate_right(1);
+        last[0] = n;
         n
     }
 
     /// Restores a call stack, and returns the registers that were written, if they are known.
-    fn restore(&self, n: usize, state: &mut State) -> Option<&[u32]> {
+    fn restore(&self, n: usize, state: &mut State) -> Option<&[LiveRegister]> {
         let shape = self.list.get(n)?;
         state.running.clone_from(&shape.running);
         state.frames.clone_from(&shape.frames);
         state.stack.clear();
         state.stack.resize(shape.registers, 0);
         (state.pc, state.base) = (shape.pc, shape.base);
-        shape.rendered.as_deref()
+        shape.live.as_deref()
     }
-}
-
-/// The live registers and lists of a state.
-#[derive(Default)]
-pub struct Stays {
-    /// The number of registers.
-    pub registers: usize,
-    /// The contents of the live registers, one after the other.
-    pub cells: Vec<i64>,
-    /// The heap of their lists.
-    pub heap: Vec<i64>,
 }
 
 /// Estimated size of the table entries of an interned value, in bytes.
@@ -203,25 +199,36 @@ impl Writer<'_> {
     /// Writes a state as its difference from the start state.
     pub fn state(&mut self, state: &State, start: &State, shapes: &mut Shapes) {
         self.table(state, start);
-        self.put(i64::from(shapes.number(state, state.stack.len(), || None)));
+        self.put(i64::from(shapes.number(state, || None)));
+        self.whole(state);
+    }
+
+    /// Writes a state of which code can read only some registers, and their lists. `live` returns the number of registers and
+    /// those that are read, or `None` if all are.
+    pub(super) fn live(
+        &mut self,
+        (state, start): (&State, &State),
+        shapes: &mut Shapes,
+        (lists, game): (&mut Lists, &Game),
+        live: impl FnOnce() -> Option<(usize, Box<[LiveRegister]>)>,
+    ) {
+        self.table(state, start);
+        let n = shapes.number(state, live);
+        self.put(i64::from(n));
+        let Some(live) = &shapes.list[n as usize].live else { return self.whole(state) };
+        lists.clear();
+        for LiveRegister { at, base, holds } in live {
+            let cell = state.stack.get(*at as usize).copied().unwrap_or(0);
+            self.put(lists.keep(cell, *holds, state, *base as usize));
+        }
+        self.entries(lists.finish(game));
+    }
+
+    /// Writes all registers and lists.
+    fn whole(&mut self, state: &State) {
         // Cleared registers hold 0, and they are the majority.
         self.differing(&state.stack, |_| &[0; RUN], &[]);
         self.entries(&state.heap);
-    }
-
-    /// Writes a state of which only `stays` is live; `rendered` returns the registers of its cells.
-    pub fn stays(
-        &mut self,
-        state: &State,
-        stays: &Stays,
-        start: &State,
-        shapes: &mut Shapes,
-        rendered: impl FnOnce() -> Box<[u32]>,
-    ) {
-        self.table(state, start);
-        self.put(i64::from(shapes.number(state, stays.registers, || Some(rendered()))));
-        stays.cells.iter().for_each(|cell| self.put(*cell));
-        self.entries(&stays.heap);
     }
 
     fn table(&mut self, state: &State, start: &State) {
@@ -362,7 +369,7 @@ impl Reader<'_> {
             self.rare(state);
         }
         match shapes.restore(self.take() as usize, state) {
-            Some(rendered) => rendered.iter().for_each(|at| state.stack[*at as usize] = self.take()),
+            Some(live) => live.iter().for_each(|reg| state.stack[reg.at as usize] = self.take()),
             None => self.differing(&mut state.stack),
         }
         self.entries(&mut state.heap);

@@ -61,6 +61,7 @@ pub mod cycles;
 mod draws;
 mod explosions;
 mod driver;
+mod edge_sums;
 mod enclose;
 mod expand;
 mod folds;

@@ -75,8 +75,8 @@ impl Lists {
         new
     }
 
-    /// Completes the heap: sorts multisets, and swaps the heap with the old one.
-    pub fn hand_over(&mut self, game: &Game, heap: &mut Vec<i64>) {
+    /// Completes the heap: sorts multisets.
+    pub fn finish(&mut self, game: &Game) -> &[i64] {
         for moved in &self.moved {
             let list = Handle::of(moved.new);
             self.heap[list.at..list.at + list.len.min(moved.past)].fill(0);
@@ -93,6 +93,12 @@ impl Lists {
             }
             cells.sort_unstable();
         }
+        &self.heap
+    }
+
+    /// Completes the heap, and swaps it with the old one.
+    pub fn hand_over(&mut self, game: &Game, heap: &mut Vec<i64>) {
+        self.finish(game);
         std::mem::swap(heap, &mut self.heap);
     }
 }

@@ -8,14 +8,12 @@ use super::enclose::Enclosed;
 use super::graph::*;
 use super::influence::Target;
 use grognard_base::Code;
-use grognard_base::order;
 use grognard_base::value::*;
 use grognard_scenario::Counted;
 use grognard_vm::{Fault, State};
 use num_bigint::BigUint;
 use num_traits::One;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 
 /// Maximum number of states in cycles with decisions for which best play is computed in fractions. The values of larger cycles
 /// are enclosed.
@@ -72,7 +70,7 @@ impl Graph<'_> {
         if let Target::Counted(_) = objective {
             return self.optimise_count(&parts, &ends);
         }
-        let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decisions.contains_key(n));
+        let comes_back = |part: &&[Node]| part.len() > 1 && part.iter().any(|n| self.decision(*n).is_some());
         let many: usize = parts.iter().filter(comes_back).map(<[Node]>::len).sum();
         if !self.cut_short() && (many <= FEW || self.options.precision == Precision::Fractions) {
             match self.in_fractions(&parts, &ends) {
@@ -148,7 +146,7 @@ impl Graph<'_> {
     /// Returns the policy that takes the first entry of each menu.
     fn first_entries(&self) -> Vec<u32> {
         let mut policy = vec![NO_EDGE; self.nodes.len()];
-        self.decisions.keys().for_each(|n| policy[*n as usize] = self.edges_of(*n).start as u32);
+        self.choices().for_each(|(n, ..)| policy[n as usize] = self.edges_of(n).start as u32);
         policy
     }
 
@@ -166,7 +164,7 @@ impl Graph<'_> {
         ends: &FxHashMap<Node, Fraction>,
         worths: &mut [Fraction],
     ) -> Result<(), Fault> {
-        let decisions = part.iter().filter(|n| self.decisions.contains_key(n)).count();
+        let decisions = part.iter().filter(|n| self.decision(**n).is_some()).count();
         let rounds = 64 + 4 * decisions;
         for _ in 0..rounds {
             let mut inner = 0;
@@ -192,7 +190,7 @@ impl Graph<'_> {
     fn improve(&mut self, part: &[Node], side: Option<bool>, worths: &[Fraction]) -> bool {
         let mut changed = Vec::new();
         for node in part {
-            let Some(best) = self.decisions.get(node).map(|d| d.best) else { continue };
+            let Some(best) = self.decision(*node).map(|d| d.best) else { continue };
             if side.is_some_and(|side| side != best) {
                 continue;
             }
@@ -226,7 +224,7 @@ impl Graph<'_> {
         let mut kept: Vec<Node> = part.iter().copied().filter(gains).collect();
         loop {
             let inside = |edge: usize| kept.binary_search(&self.to[edge]).is_ok();
-            let stays = |node: &Node| match self.decisions.get(node) {
+            let stays = |node: &Node| match self.decision(*node) {
                 Some(decision) if decision.best == best => self.edges_of(*node).any(inside),
                 // The maximizing side must be able to stay whatever the other does; the minimizing side answers a policy.
                 Some(_) if best => self.edges_of(*node).all(inside),
@@ -239,7 +237,7 @@ impl Graph<'_> {
             kept = left;
         }
         let inside = |edge: &usize| kept.binary_search(&self.to[*edge]).is_ok();
-        let own = |node: &&Node| self.decisions.get(node).is_some_and(|d| d.best == best);
+        let own = |node: &&Node| self.decision(**node).is_some_and(|d| d.best == best);
         let round: Vec<(Node, u32)> = kept
             .iter()
             .filter(own)
@@ -352,15 +350,9 @@ impl Graph<'_> {
         let masses = self.masses(|_| true, false, Precision::Fractions);
         let come_to = self.reached();
         let mut rows = Vec::new();
-        let mut decisions: Vec<(&Node, &Rc<Decision>)> = self.decisions.iter().collect();
-        order::sort_by_key(&mut decisions, |(node, _)| **node);
-        for (node, decision) in decisions {
-            let Sort::Position(store) = self.nodes[*node as usize] else { continue };
-            if !come_to.contains(*node as usize) {
-                continue;
-            }
-            let edges = self.edges_of(*node);
-            let taken = self.taken(*node).start;
+        for (node, store, decision) in self.choices().filter(|(node, ..)| come_to.contains(*node as usize)) {
+            let edges = self.edges_of(node);
+            let taken = self.taken(node).start;
             let worth = worth_of(taken);
             // Overlapping bounds do not decide which entry is better.
             let ties = edges.clone().take(decision.names.len()).filter(|e| {
@@ -378,7 +370,7 @@ impl Graph<'_> {
                 taken: taken - edges.start,
                 ties: ties.map(|e| e - edges.start).collect(),
                 worth,
-                reached: Some(masses.of(*node)).filter(|share| !share.is_zero()),
+                reached: Some(masses.of(node)).filter(|share| !share.is_zero()),
                 counts: self.splitter.outside.counts(&outer, &sums),
             });
         }

@@ -33,13 +33,23 @@ impl Splitter<'_, '_> {
         let cells = pool::thrown(self.game, dice);
         if !stays {
             let Some(totals) = self.totals(&cells) else { return Ok(false) };
+            let into = self.thrown_into(branch);
             // A sum that is only compared splits by the result.
-            if let Some(dst) = self.thrown_into(branch)
+            if let Some(dst) = into
                 && let Some(fold) = self.fold(branch, branch.state.pc + 1, dst)
             {
                 return Ok(self.compare(branch, &fold, &totals, out, |branch| branch.fresh = false));
             }
-            return Ok(self.split_by(branch, Values::Thrown(Rc::clone(&totals.spread)), &totals.spread.whole, out));
+            let spread = Rc::clone(&totals.spread);
+            let values = match into {
+                // If no script counts the rolls, the sum goes directly to its register.
+                Some(dst) if !given => {
+                    (branch.fresh, branch.state.pc) = (false, branch.state.pc + 1);
+                    Values::Numbers(branch.state.base as usize + usize::from(dst), spread)
+                }
+                _ => Values::Thrown(spread),
+            };
+            return Ok(self.split_by(branch, values, &totals.spread.whole, out));
         }
         if self.pools == Pools::Asked
             && !given

@@ -25,7 +25,8 @@ pub struct Truncation {
 impl Truncation {
     /// Returns whether the nodes from `next` on have negligible probability. Small graphs are never truncated.
     pub fn is_spent(&mut self, graph: &Graph<'_>, next: usize) -> bool {
-        if next < LEAST || !next.is_multiple_of(LOOK) {
+        // Probability that returned stays in the graph, so nothing ahead is negligible any more.
+        if next < LEAST || !next.is_multiple_of(LOOK) || self.back > NOTHING {
             return false;
         }
         for node in std::mem::replace(&mut self.followed, next)..next {
@@ -35,6 +36,7 @@ impl Truncation {
             }
         }
         if self.back > NOTHING {
+            self.masses = Vec::new();
             return false;
         }
         let mut left = self.back;

@@ -118,6 +118,13 @@ impl Deciders for Scripts<'_> {
         self.scenario.plan.players.iter().any(|(_, sources)| sources.iter().any(searches))
     }
 
+    fn remembers(&self) -> bool {
+        let plan = &self.scenario.plan;
+        let by_step = plan.steps.iter().flat_map(|step| step.decides.iter().chain(&step.always));
+        let mut decisions = self.players.instead.iter().chain(&plan.decides).chain(&plan.always).chain(by_step);
+        self.first.is_some() || self.dice.gives() || decisions.next().is_some()
+    }
+
     fn begin_step(&mut self, step: Option<usize>) {
         self.step = step;
         match step.and_then(|n| self.scenario.plan.steps.get(n)) {
