@@ -292,7 +292,9 @@ fn power(a: &Sparse, n: usize) -> Option<Sparse> {
     match a.iter().next() {
         None => Some(if n == 0 { constant(1.into()) } else { Sparse::new() }),
         Some((k, x)) if a.len() == 1 => Some(Sparse::from([(k.checked_mul(n)?, x.pow(u32::try_from(n).ok()?))])),
-        _ if n.saturating_mul(a.len() - 1) <= MOST_TERMS => (0..n).try_fold(constant(1.into()), |all, _| Some(times(&all, a))),
+        _ if n.saturating_mul(a.len() - 1) <= MOST_TERMS => {
+            (0..n).try_fold(constant(1.into()), |all, _| Some(times(&all, a)))
+        }
         _ => None,
     }
 }
