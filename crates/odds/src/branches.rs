@@ -41,7 +41,7 @@ const ROUNDS: usize = 16;
 const FUEL: u64 = 16;
 
 /// Why a decision distinguishes dice.
-const CHOOSES: &str = "lets a player see the dice";
+pub const SEES: &str = "lets a player see the dice";
 
 /// One weighted branch of a run.
 pub struct Branch {
@@ -349,10 +349,15 @@ impl Splitter<'_, '_> {
         let wants = if bag { Wants::Faces } else { wants };
         let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
         let reason = match self.game.program.code[branch.state.pc as usize] {
-            Instr::Ask { .. } => Some(CHOOSES),
+            Instr::Ask { .. } => Some(SEES),
             _ => None,
         };
-        self.note_many(branch.state.pc, reason, parts.as_ref().map(|parts| parts.list.len()));
+        // A loop over a pool splits it die by die.
+        let branches = match self.first_round(&branch.state) {
+            Some(_) => pool::combinations(cells),
+            None => parts.as_ref().map(|parts| parts.list.len()),
+        };
+        self.note_many(branch.state.pc, reason, branches);
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
@@ -493,7 +498,7 @@ impl Splitter<'_, '_> {
         };
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
         let parts = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)?;
-        self.note_many(branch.state.pc, Some(CHOOSES), parts.as_ref().map(|parts| parts.list.len()));
+        self.note_many(branch.state.pc, Some(SEES), parts.as_ref().map(|parts| parts.list.len()));
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);

@@ -117,6 +117,15 @@ fn groups(cells: &[i64], which: impl Fn(&LazyDice) -> bool) -> Vec<Group> {
     found.into_values().collect()
 }
 
+/// Returns the number of combinations of the faces of unsampled dice, or `None` if it is too large.
+pub fn combinations(cells: &[i64]) -> Option<usize> {
+    groups(cells, |die| !die.known()).into_iter().try_fold(1usize, |all, (die, places)| {
+        let faces = (die.high - die.low) as usize + 1;
+        let own = (1..=places.len()).try_fold(1usize, |own, n| Some(own.checked_mul(faces + n - 1)? / n))?;
+        all.checked_mul(own)
+    })
+}
+
 /// Returns the runs of faces of a die with the same result of a comparison.
 fn cut(game: &Game, die: LazyDice, op: Op, than: i64) -> Vec<(u32, u32)> {
     let held = |n: u32| holds(op, die.face(game, n), than);

@@ -216,7 +216,7 @@ impl Splitter<'_, '_> {
     }
 
     /// Returns the start of the loop whose first entry the branch is about to read, and the register of its index.
-    fn first_round(&self, state: &State) -> Option<(Pc, Reg)> {
+    pub fn first_round(&self, state: &State) -> Option<(Pc, Reg)> {
         let code = &self.game.program.code;
         let Instr::Entry { index, .. } = code[state.pc as usize] else { return None };
         let top = state.pc.checked_sub(2)?;

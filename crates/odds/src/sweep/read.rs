@@ -1,11 +1,12 @@
 //! Reads code symbolically: registers hold expressions over unseen dice, and paths that part meet again.
 
+use super::super::branches::SEES;
 use super::expr::{Exprs, Id};
 use super::fold::{Group, Sweep};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
 use grognard_program::schema::Stored;
-use grognard_program::{Instr, Pc, Reg};
+use grognard_program::{AskKind, Instr, Pc, Reg};
 use grognard_vm::{Game, Handle, State, UNSET};
 use std::rc::Rc;
 
@@ -458,8 +459,12 @@ impl<'r> Reader<'r> {
             self.set(path, dst, value);
         } else if let Instr::Return { .. } = instr {
             return Err("returns dice, or more than numbers");
-        } else if let Instr::Ask { .. } = instr {
-            return Err("rolls dice or asks a player");
+        } else if let Instr::Ask { at } = instr {
+            let rolls = matches!(
+                self.game.program.asks[at as usize].kind,
+                AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. }
+            );
+            return Err(if rolls { "rolls dice" } else { SEES });
         } else {
             return Err("does more than read dice");
         }
