@@ -2,7 +2,7 @@
 //! caller that explores more than once keeps the cache.
 
 use super::best::Best;
-use super::branches::BoxedBranch;
+use super::branch::BoxedBranch;
 use super::canonical::{Canonical, Liveness};
 use super::expand::Explorer;
 use super::num::{Binomials, Width};

@@ -1,7 +1,8 @@
 //! Queries on a graph: distributions of the values at its ends.
 
 use super::Task;
-use super::branches::{Branch, Splitter, Stopped};
+use super::branch::Branch;
+use super::branches::{Splitter, Stopped};
 use super::distribution::{Distribution, Label, Outcome, Worth};
 use super::driver::{Chance, Shared, Table};
 use super::graph::*;

@@ -1,6 +1,7 @@
 //! The highest or lowest dice of pools. The lists stay distinct, unless the code only counts them against other lists.
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::Splitter;
 use super::num::Num;
 use super::open::{Open, Values};
 use super::sums::Spread;

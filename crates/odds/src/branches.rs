@@ -1,19 +1,20 @@
-//! Weighted branches: runs the machine from one state, and splits it where dice are rolled.
+//! Exploration of one state: runs the machine on branches, and splits them where dice are rolled.
 
 use super::best::Best;
+use super::branch::{BoxedBranch, Branch};
 use super::canonical::Canonical;
 use super::draws::{bags, draws};
 use super::driver::{Chance, Ready, Shared, Table, Wanted};
 use super::folds::Totals;
 use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
-use super::outer::{Next, Outer, Outside};
+use super::outer::{Next, Outside};
 use super::sums::Pool;
 use super::sweep::{ManyBranches, Swept, Why};
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
-use grognard_base::{Budget, Limit, Meter};
+use grognard_base::{Limit, Meter};
 use grognard_program::{AskKind, Instr, Pc, Wants};
 use grognard_vm::{
     Drivers, Fault, Game, Handle, LazyDice, NoTrace, Run, State, Stop, call_onward, holds, is_open, is_unseen, run,
@@ -24,12 +25,6 @@ use std::rc::Rc;
 
 /// The machine that computes odds.
 pub type Machine<'s, 'd> = Run<Drivers<Chance<'s, 'd>, Table<'s, 'd>, NoTrace>>;
-
-/// Word operations for each cell of a branch: it is copied, hashed, compared and sorted.
-const CELL: u64 = 8;
-
-/// Estimated size of the small lists of a branch, in bytes.
-const BRANCH: usize = 256;
 
 /// Maximum number of branches of one split: a share of the work, within these limits.
 const MOST_BRANCHES: std::ops::RangeInclusive<usize> = 1 << 16..=1 << 20;
@@ -42,109 +37,6 @@ const FUEL: u64 = 16;
 
 /// Why a decision distinguishes dice.
 pub const SEES: &str = "lets a player see the dice";
-
-/// One weighted branch of a run.
-pub struct Branch {
-    /// The state of the machine.
-    pub state: State,
-    /// The part of the state outside the machine.
-    pub outer: Outer,
-    /// The memory of the deciders.
-    pub memory: Vec<i64>,
-    /// The answer to the question at which the branch stopped.
-    pub ready: Option<Ready>,
-    /// Whether the first question of the branch is still open.
-    pub fresh: bool,
-    /// The weight of the branch.
-    pub weight: Num,
-    /// The sum of the weights of the branch and its siblings.
-    pub whole: Num,
-    /// The tallies, then the number of rounds, then the failures of expectations.
-    pub sums: Vec<i64>,
-    /// The functions called and settings read, as a bit set.
-    pub marks: Vec<u64>,
-}
-
-/// A boxed branch, which is cheap to move.
-pub type BoxedBranch = Box<Branch>;
-
-impl Branch {
-    /// Creates the first branch, which has the whole weight.
-    pub fn start(state: State, outer: Outer, sums: Vec<i64>, width: Width) -> Branch {
-        let one = Num::one(width);
-        Branch {
-            state,
-            outer,
-            memory: Vec::new(),
-            ready: None,
-            fresh: false,
-            weight: one.clone(),
-            whole: one,
-            sums,
-            marks: Vec::new(),
-        }
-    }
-}
-
-impl Branch {
-    /// Restores the fields that the code of a pure region can change from the branch `from`.
-    pub fn restore(&mut self, from: &Branch) {
-        copy(&mut self.state.stack, &from.state.stack);
-        copy(&mut self.state.heap, &from.state.heap);
-        (self.state.pc, self.state.base) = (from.state.pc, from.state.base);
-        self.ready.clone_from(&from.ready);
-        self.fresh = from.fresh;
-        self.weight.clone_from(&from.weight);
-        self.whole.clone_from(&from.whole);
-    }
-
-    /// Returns its work for [`Meter::words`]: one step, and more if it is large.
-    pub fn work(&self) -> u64 {
-        Budget::WORDS + CELL * (self.state.stack.len() + self.state.heap.len()) as u64
-    }
-
-    /// Advances past the current instruction and drops the consumed list if it is the last of the heap.
-    pub fn use_up(&mut self, list: Handle) {
-        self.state.pc += 1;
-        if list.at + list.len == self.state.heap.len() {
-            self.state.heap.truncate(list.at);
-        }
-    }
-}
-
-/// Clones a list into another one and skips the common case that both are empty.
-fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
-    if !(to.is_empty() && from.is_empty()) {
-        to.clone_from(from);
-    }
-}
-
-impl Default for Branch {
-    fn default() -> Self {
-        Branch::start(State::default(), Outer::default(), Vec::new(), Width::default())
-    }
-}
-
-/// Implemented by hand so that `clone_from` reuses the allocations of the old branch.
-impl Clone for Branch {
-    fn clone(&self) -> Self {
-        let mut new = Branch::default();
-        new.clone_from(self);
-        new
-    }
-
-    fn clone_from(&mut self, from: &Self) {
-        self.state.clone_from(&from.state);
-        self.outer.clone_from(&from.outer);
-        copy(&mut self.memory, &from.memory);
-        self.ready.clone_from(&from.ready);
-        self.fresh = from.fresh;
-        self.weight.clone_from(&from.weight);
-        self.whole.clone_from(&from.whole);
-        copy(&mut self.sums, &from.sums);
-        copy(&mut self.marks, &from.marks);
-    }
-}
 
 /// The reason why a branch stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,11 +89,6 @@ pub struct Splitter<'a, 'g> {
     pub folds: bool,
     /// Whether all lists keep their contents, because the caller reads them again.
     pub keeps: bool,
-}
-
-/// Returns the approximate size of a branch in bytes.
-fn bytes_of(Branch { state: State { cells, stack, heap, .. }, .. }: &Branch) -> usize {
-    size_of::<Branch>() + BRANCH + 8 * (cells.len() + stack.len() + heap.len())
 }
 
 impl Splitter<'_, '_> {
@@ -560,7 +447,7 @@ impl Splitter<'_, '_> {
     /// Returns the maximum number of parts of a branch that fit into memory while `open` other branches are waiting.
     fn most_like(&self, branch: &Branch, open: usize) -> usize {
         let free = self.meter.budget().bytes.saturating_sub(self.meter.held());
-        (free / bytes_of(branch)).saturating_sub(open).min(self.most_branches())
+        (free / branch.bytes()).saturating_sub(open).min(self.most_branches())
     }
 
     /// Records the memory limit if memory, not work, limited the parts to `most`.
@@ -572,7 +459,7 @@ impl Splitter<'_, '_> {
 
     /// Returns whether `ways` branches of this size fit into memory, and records the limit if not.
     pub fn room(&self, branch: &Branch, ways: usize) -> bool {
-        let fits = self.meter.fits(ways.saturating_mul(bytes_of(branch)));
+        let fits = self.meter.fits(ways.saturating_mul(branch.bytes()));
         if !fits {
             self.meter.note(Limit::Memory);
         }

@@ -1,7 +1,8 @@
 //! Exploration: runs the machine from each state, and splits it where dice split, until each branch reaches the next state.
 
 use super::analysis::{Analysis, Tools};
-use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::{Machine, Splitter, Stopped};
 use super::driver::{Chance, Choice, Deciders, Ready, Shared, Table, Wanted, looked_for};
 use super::edge_sums::EdgeSums;
 use super::graph::*;

@@ -1,6 +1,7 @@
 //! Cumulative distributions: a sum that is only compared with a number splits by the result of the comparison, not by its value.
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::Splitter;
 use super::num::Num;
 use super::open::Open;
 use super::sums::{Pool, Spread};

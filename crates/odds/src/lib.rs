@@ -80,6 +80,7 @@ mod optimum;
 mod outer;
 mod components;
 mod best;
+mod branch;
 mod branches;
 mod pool;
 mod proven;

@@ -1,6 +1,7 @@
 //! A worklist of weighted branches, last in, first out. Branches that differ only in one value are created when they are popped.
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::Splitter;
 use super::driver::Ready;
 use super::num::Num;
 use super::sums::Spread;

@@ -7,7 +7,8 @@
 //! All its branches are followed and merged, and the exits are stored. Other states with the same inputs only copy an
 //! exit: its program counter, and the live registers that the region wrote.
 
-use super::branches::{BoxedBranch, Branch, Machine, Splitter, Stopped};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::{Machine, Splitter, Stopped};
 use super::canonical::Canonical;
 use super::driver::{Chance, Shared, Table, Wanted};
 use super::interner::Interner;

@@ -1,6 +1,7 @@
 //! Rolls: pools stay unsampled, or split as soon as they are rolled.
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::Splitter;
 use super::driver::Ready;
 use super::explosions::Way;
 use super::open::{Open, Values};

@@ -12,7 +12,8 @@ mod read;
 mod sources;
 mod values;
 
-use super::branches::{BoxedBranch, Branch, Splitter};
+use super::branch::{BoxedBranch, Branch};
+use super::branches::Splitter;
 use super::num::Num;
 use super::open::Open;
 use expr::{Id, Node};
