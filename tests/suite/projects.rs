@@ -515,6 +515,9 @@ fn shells_and_packagers_are_served() {
     let (_, printed, rendered) = said_apart(root(), &["odds", "2d6", "--verbose"]);
     assert!(rendered.starts_with("note: ") && !printed.contains("note"), "{rendered}");
     assert_eq!(said(root(), &["odds", "2d6", "--quiet", "--verbose"]).0, 2);
+    let (_, _, rendered) = said_apart(root(), &["odds", "total((3 of d20) - [3, 4])", "--verbose"]);
+    assert!(rendered.contains("note: line 1: \"(3 of d20) - [3, 4]\" uses an operator"), "{rendered}");
+    assert!(rendered.contains("so the dice are distinguished (1540 combinations)"), "{rendered}");
 }
 
 #[cfg(unix)]

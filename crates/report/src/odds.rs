@@ -87,8 +87,7 @@ pub fn many_branches(many: &ManyBranches, sources: &Sources) -> Option<String> {
     let span = sources.origin(many.span?);
     let line = sources.get(span.file)?.place(span.start).line;
     let code = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    let branches = many.branches.map_or("too many".to_string(), |branches| branches.to_string());
-    Some(format!("line {line}: \"{code}\" {}, so the dice are distinguished ({branches} combinations)", many.reason))
+    Some(format!("line {line}: \"{code}\" {}", many.verb()))
 }
 
 /// Returns a fraction as text, or only its number of digits if it is too long to read.

@@ -184,9 +184,9 @@ fn finding(form: ReportForm, name: &str, odds: &Odds<'_>, line: Option<&[PolicyD
     rendered(name, odds, line)
 }
 
-/// Names the code that distinguishes dice, if `--verbose` is set.
+/// Names the code that distinguishes dice, if `--verbose` is set. A message about an incomplete answer names it anyway.
 fn remark_many(answer: &OddsReport, sources: &Sources) {
-    let many = answer.many.as_ref().filter(|_| verbose());
+    let many = answer.many.as_ref().filter(|_| answer.explored && verbose());
     if let Some(line) = many.and_then(|many| rendered::many_branches(many, sources)) {
         remark(&line);
     }

@@ -44,6 +44,14 @@ pub struct ManyBranches {
     pub branches: Option<usize>,
 }
 
+impl ManyBranches {
+    /// Returns the reason and the number of branches, as the end of a sentence that begins with the code.
+    pub fn verb(&self) -> String {
+        let branches = self.branches.map_or("too many".to_string(), |branches| branches.to_string());
+        format!("{}, so the dice are distinguished ({branches} combinations)", self.reason)
+    }
+}
+
 /// The result of a sweep, for all branches that have the same pools and registers.
 pub struct Swept {
     start: Pc,
@@ -86,7 +94,7 @@ impl Splitter<'_, '_> {
             return None;
         }
         let known = self.sweeps.iter().find(|known| !inside && known.fits(&branch.state)).map(Rc::clone);
-        // Code that comes again with other registers is read no further than to its first end, so that others have use of the result.
+        // Code that recurs with other registers is read only up to its first end, so that more states can use the result.
         let again = !inside && self.sweeps.iter().any(|known| known.start == branch.state.pc);
         let mut found = known.map(Ok);
         if found.is_none() && again && !self.unshared.contains(start) {
@@ -101,7 +109,7 @@ impl Splitter<'_, '_> {
             Err(why) => {
                 self.unswept[usize::from(inside)].grow(start + 1);
                 self.unswept[usize::from(inside)].insert(start);
-                self.whys.extend((!inside).then_some((start as Pc, why)));
+                self.whys.push((start as Pc, why));
                 return None;
             }
         };

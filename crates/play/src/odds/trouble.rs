@@ -3,7 +3,7 @@
 use super::{Ends, Explored, OddsAnswer, Report};
 use grognard_base::value::SiteId;
 use grognard_base::{Code, Diagnostic};
-use grognard_odds::{Label, Limit, ManyBranches, Reading, Worth};
+use grognard_odds::{Label, Limit, Reading, Worth};
 use grognard_scenario::{Answerer, Scenario};
 
 /// Returns the diagnostics about the results of a scenario's report.
@@ -39,12 +39,8 @@ pub fn trouble(answer: &OddsAnswer, found: &Report<'_>) -> Vec<Diagnostic> {
 fn located(problem: Diagnostic, found: &Report<'_>) -> Diagnostic {
     let first = found.graph().and_then(|explored| explored.graph.many_branches());
     match first {
-        Some(ManyBranches { span: Some(span), reason, branches })
-            if problem.code == Code::Budget && problem.span.is_none() =>
-        {
-            let branches = branches.map_or("too many".to_string(), |branches| branches.to_string());
-            let label = format!("this code {reason}, so the faces of the dice are enumerated ({branches} branches)");
-            Diagnostic { span: Some(span), ..problem }.label(label)
+        Some(many) if problem.code == Code::Budget && problem.span.is_none() && many.span.is_some() => {
+            Diagnostic { span: many.span, ..problem }.label(format!("this code {}", many.verb()))
         }
         _ => problem,
     }

@@ -276,8 +276,11 @@ fn leaned_on_under_a_condition() {
 #[test]
 fn what_is_known_is_told_when_no_work_is_left() {
     let scenario = table("");
-    let options =
-        ExploreOptions { history: true, budget: Budget { work: 60, ..Budget::default() }, ..ExploreOptions::default() };
+    let options = ExploreOptions {
+        history: true,
+        budget: Budget { work: 100, ..Budget::default() },
+        ..ExploreOptions::default()
+    };
     let graph = explored(&scenario, options);
     let found = graph.distribution(figure(&scenario, RED), None);
     assert_eq!(graph.limit(), Some(Limit::Work));
