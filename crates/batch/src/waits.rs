@@ -67,10 +67,11 @@ impl Block<'_> {
             }
         }
         for pc in code {
-            let written = match program.code[pc as usize] {
+            let written = if let Instr::Call { args, .. } | Instr::CallExtern { args, .. } = program.code[pc as usize] {
                 // The frame of the callee begins there.
-                Instr::Call { args, .. } | Instr::CallExtern { args, .. } => args..Reg::MAX,
-                _ => flow.writes(pc),
+                args..Reg::MAX
+            } else {
+                flow.writes(pc)
             };
             // Lanes wait since a jump before, or since one in an earlier round of a loop that ends before they continue.
             let waits = |jump: &Jump| {

@@ -235,16 +235,13 @@ impl Splitter<'_, '_> {
             && self.canonical.borrow_mut().is_bag(&branch.state, self.root, list);
         let wants = if bag { Wants::Faces } else { wants };
         let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
-        let reason = match self.game.program.code[branch.state.pc as usize] {
-            Instr::Ask { .. } => Some(SEES),
-            _ => None,
-        };
+        let asks = matches!(self.game.program.code[branch.state.pc as usize], Instr::Ask { .. });
         // A loop over a pool splits it die by die.
         let branches = match self.first_round(&branch.state) {
             Some(_) => pool::combinations(cells),
             None => parts.as_ref().map(|parts| parts.list.len()),
         };
-        self.note_many(branch.state.pc, reason, branches);
+        self.note_many(branch.state.pc, asks.then_some(SEES), branches);
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
