@@ -275,7 +275,7 @@ chance = ["size(red.men) == 0"]
 #[test]
 fn one_throw_is_held_by_the_budget() {
     let (code, rendered) = said(root(), &["odds", "d1000000", "--budget", "2000"]);
-    assert_eq!((code, rendered.contains("have too many branches")), (3, true), "{rendered}");
+    assert_eq!((code, rendered.contains("has too many branches")), (3, true), "{rendered}");
     let (code, rendered) = said(root(), &["odds", "d60000 > 5", "--budget", "2000"]);
     assert_eq!((code, rendered.contains("11999/12000")), (0, true), "{rendered}");
 }

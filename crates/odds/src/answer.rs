@@ -57,7 +57,7 @@ const MOST_LISTS: usize = 1 << 17;
 fn too_many() -> Fault {
     Fault::new(
         Code::TooManyDice,
-        "this question parts the dice in too many branches: ask for their sum, a count, or the highest of them",
+        "this question distinguishes too many lists of dice: ask for their sum, a count, or the highest of them",
     )
 }
 

@@ -87,7 +87,7 @@ pub fn many_branches(many: &ManyBranches, sources: &Sources) -> Option<String> {
     let span = sources.origin(many.span?);
     let line = sources.get(span.file)?.place(span.start).line;
     let code = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(format!("line {line}: \"{code}\" {}", many.verb()))
+    Some(format!("line {line}: \"{code}\" {}", many.predicate()))
 }
 
 /// Returns a fraction as text, or only its number of digits if it is too long to read.

@@ -138,7 +138,7 @@ fn the_orders_of_many_dice_are_not_told() {
     let rendered: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, rendered["answers"][0]["outcomes"].as_array().map(Vec::len)), (0, Some(216)), "{text}");
     let (code, text) = ask("T(9)");
-    assert!(code == 3 && text.contains("parts the dice in too many branches"), "{code} {text}");
+    assert!(code == 3 && text.contains("distinguishes too many lists of dice"), "{code} {text}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub struct ManyBranches {
 
 impl ManyBranches {
     /// Returns the reason and the number of branches, as the end of a sentence that begins with the code.
-    pub fn verb(&self) -> String {
+    pub fn predicate(&self) -> String {
         let branches = self.branches.map_or("too many".to_string(), |branches| branches.to_string());
         format!("{}, so the dice are distinguished ({branches} combinations)", self.reason)
     }
@@ -169,13 +169,13 @@ impl Splitter<'_, '_> {
         let summed = sources::summed(&mut exprs, &mut groups, &mut roots, &self.meter);
         summed.ok_or((start, "asks too many sums of dice that explode"))?;
         let found = Sweep::new(&mut exprs, &groups).fold(&roots, self.width, &mut self.ways, &self.meter);
-        let (mut list, whole) = found.ok_or((start, "asks too much of these dice"))?;
+        let (mut list, whole) = found.ok_or((start, "needs too many intermediate results"))?;
         // The last value is 1 if the run ends with an error.
         if list.iter_mut().any(|(values, _)| values.pop() != Some(0)) {
             return Err((start, "can end the run with an error"));
         }
         if first_end && list.len() > FEW_LISTS {
-            return Err((start, "asks too much of these dice"));
+            return Err((start, "needs too many intermediate results"));
         }
         let base = state.base as usize;
         let inputs = end.used.ones().filter_map(|reg| Some((reg as Reg, *state.stack.get(base + reg)?))).collect();

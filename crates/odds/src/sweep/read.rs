@@ -460,11 +460,11 @@ impl<'r> Reader<'r> {
         } else if let Instr::Return { .. } = instr {
             return Err("returns dice, or more than numbers");
         } else if let Instr::Ask { at } = instr {
-            let rolls = matches!(
-                self.game.program.asks[at as usize].kind,
-                AskKind::Roll { .. } | AskKind::Reroll { .. } | AskKind::Draw { .. }
-            );
-            return Err(if rolls { "rolls dice" } else { SEES });
+            return Err(match self.game.program.asks[at as usize].kind {
+                AskKind::Roll { .. } | AskKind::Reroll { .. } => "rolls dice",
+                AskKind::Draw { .. } => "draws at random",
+                _ => SEES,
+            });
         } else {
             return Err("does more than read dice");
         }

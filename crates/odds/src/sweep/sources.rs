@@ -370,7 +370,8 @@ impl Halves {
     }
 }
 
-/// Returns the coefficients of `(above / below)^n` up to an exponent. Both have a constant term.
+/// Returns the coefficients of `(above / below)^n` up to an exponent, by the recurrence of J. C. P. Miller (Knuth, *The Art of Computer
+/// Programming* 2, 4.7). Both have a constant term.
 ///
 /// A long chain has a large common divisor in all coefficients before the last round. Sums of their products are divided by it before
 /// they are added, so most factors are short.

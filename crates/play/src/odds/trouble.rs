@@ -40,7 +40,7 @@ fn located(problem: Diagnostic, found: &Report<'_>) -> Diagnostic {
     let first = found.graph().and_then(|explored| explored.graph.many_branches());
     match first {
         Some(many) if problem.code == Code::Budget && problem.span.is_none() && many.span.is_some() => {
-            Diagnostic { span: many.span, ..problem }.label(format!("this code {}", many.verb()))
+            Diagnostic { span: many.span, ..problem }.label(format!("this code {}", many.predicate()))
         }
         _ => problem,
     }
@@ -118,7 +118,7 @@ fn spent(states: usize, limit: Option<Limit>) -> String {
         Some(Limit::Stopped) => " until it was stopped",
         Some(Limit::Tail) => ", and the rest never ends, with a smaller probability in each step",
         Some(Limit::Rounded) => "; they form cycles, and were followed in rounded numbers until the rest was tiny",
-        Some(Limit::Ways) | None => ", and some of them have too many branches",
+        Some(Limit::Ways) | None => ", and at least one has too many branches",
     };
     let were = if states == 1 { "state was" } else { "states were" };
     format!("{states} {were} explored{why}")
