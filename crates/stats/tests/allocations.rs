@@ -81,6 +81,8 @@ fn large_numbers_take_no_more_than_their_budget() {
 fn runs_allocate_nothing() {
     for case in CASES {
         let scenario = scenario(case);
+        // facts about the code are kept with the game
+        allocations(&scenario, 2 * CHUNK);
         let (once, twice) = (allocations(&scenario, 100 * CHUNK), allocations(&scenario, 200 * CHUNK));
         assert!(once > 0, "{}: the allocator counts", case[0]);
         assert_eq!(once, twice, "{}", case[0]);
