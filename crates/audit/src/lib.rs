@@ -45,7 +45,6 @@ use grognard_base::{Code, Diagnostic, Sources, Span};
 use grognard_model::{code, reads, ruleset, wording};
 use reads::{Reads, Writes, reads_of_all, writes_of_all};
 use ruleset::Ruleset;
-use std::collections::HashMap;
 
 /// State of the audits: the rules, derived tables, and the diagnostics so far.
 struct Audit<'a> {
@@ -54,14 +53,14 @@ struct Audit<'a> {
     reads: Vec<Reads>,
     writes: Vec<Writes>,
     /// The call sites of each function.
-    calls: HashMap<FuncId, Vec<turns::CallSite<'a>>>,
+    calls: turns::CallSites<'a>,
     problems: Vec<Diagnostic>,
 }
 
 /// Runs all audits of a ruleset and returns their diagnostics.
 pub fn audit(rs: &Ruleset, sources: &Sources) -> Vec<Diagnostic> {
     let (reads, writes) = (reads_of_all(rs), writes_of_all(rs));
-    let mut audit = Audit { rs, sources, reads, writes, calls: turns::calls(rs), problems: Vec::new() };
+    let mut audit = Audit { rs, sources, reads, writes, calls: turns::CallSites::new(rs), problems: Vec::new() };
     audit.circles();
     audit.conflicts();
     audit.guard_order();

@@ -18,30 +18,50 @@ enum Outside {
     OtherSide,
 }
 
-/// The function that makes a call, and the arguments by parameter. `None` if no expression gives the argument.
-pub(super) type CallSite<'a> = (FuncId, Vec<Option<&'a Expr>>);
+/// The function that makes a call or emits an event, and the arguments.
+type CallSite<'a> = (FuncId, &'a [Expr]);
 
-/// Returns the call sites of each function.
-pub(super) fn calls(rs: &Ruleset) -> HashMap<FuncId, Vec<CallSite<'_>>> {
-    let mut calls: HashMap<FuncId, Vec<CallSite<'_>>> = HashMap::new();
-    for (at, function) in rs.functions.iter().enumerate() {
-        let caller = FuncId::from(at);
-        walk_body(&function.body, &mut |node| match node {
-            Node::Stmt(Stmt { kind: StmtKind::Call { func, args, .. }, .. }) => {
-                calls.entry(*func).or_default().push((caller, args.iter().map(Some).collect()));
-            }
-            Node::Stmt(Stmt { kind: StmtKind::Emit { event, args }, .. }) => {
-                for rule in rs.rules.iter().filter(|rule| rule.on == Trigger::Event(*event)) {
-                    // a rule of a trait has its bearer as first parameter
-                    let bearer = rule.of_trait.map(|_| None);
-                    let args = bearer.into_iter().chain(args.iter().map(Some)).collect();
-                    calls.entry(rule.func).or_default().push((caller, args));
+/// The statements that call functions and emit events. A book can emit one event in many places and have many rules on it, so the
+/// places are kept once for all rules.
+pub(super) struct CallSites<'a> {
+    calls: HashMap<FuncId, Vec<CallSite<'a>>>,
+    emits: HashMap<EventId, Vec<CallSite<'a>>>,
+    /// The event of each rule, and the number of its parameters that no argument gives.
+    rules: HashMap<FuncId, (EventId, usize)>,
+}
+
+impl<'a> CallSites<'a> {
+    pub(super) fn new(rs: &'a Ruleset) -> Self {
+        let (mut calls, mut emits) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
+        for (at, function) in rs.functions.iter().enumerate() {
+            let caller = FuncId::from(at);
+            walk_body(&function.body, &mut |node| match node {
+                Node::Stmt(Stmt { kind: StmtKind::Call { func, args, .. }, .. }) => {
+                    calls.entry(*func).or_default().push((caller, args.as_slice()));
                 }
-            }
-            _ => {}
+                Node::Stmt(Stmt { kind: StmtKind::Emit { event, args }, .. }) => {
+                    emits.entry(*event).or_default().push((caller, args.as_slice()));
+                }
+                _ => {}
+            });
+        }
+        let rules = rs.rules.iter().filter_map(|rule| match rule.on {
+            // a rule of a trait has its bearer as first parameter
+            Trigger::Event(event) => Some((rule.func, (event, usize::from(rule.of_trait.is_some())))),
+            _ => None,
         });
+        CallSites { calls, emits, rules: rules.collect() }
     }
-    calls
+
+    /// Returns the statements that call a function, or that emit its event if it is a rule, and the number of its first parameters
+    /// that no argument gives.
+    fn of(&self, id: FuncId) -> (&[CallSite<'a>], usize) {
+        let (sites, bearer) = match self.rules.get(&id) {
+            Some((event, bearer)) => (self.emits.get(event), *bearer),
+            None => (self.calls.get(&id), 0),
+        };
+        (sites.map_or(&[], Vec::as_slice), bearer)
+    }
 }
 
 impl Audit<'_> {
@@ -97,8 +117,9 @@ impl Audit<'_> {
         if parameter.is_none() && !foe {
             return None;
         }
-        self.calls_of(id).iter().find_map(|(caller, args)| match parameter {
-            Some(at) => self.outside(*caller, (*args.get(at)?)?, phase, owner, seen),
+        let (sites, bearer) = self.calls.of(id);
+        sites.iter().find_map(|(caller, args)| match parameter {
+            Some(at) => self.outside(*caller, args.get(at.checked_sub(bearer)?)?, phase, owner, seen),
             None => self.is_run_in(*caller, thing.span, phase, seen).then_some(Outside::OtherSide),
         })
     }
@@ -113,12 +134,7 @@ impl Audit<'_> {
     fn is_run_in(&self, id: FuncId, thing: Span, phase: PhaseId, seen: &mut HashSet<(FuncId, Span)>) -> bool {
         let new = seen.insert((id, thing));
         new && (self.belongs_to(id, phase)
-            || self.calls_of(id).iter().any(|(caller, _)| self.is_run_in(*caller, thing, phase, seen)))
-    }
-
-    /// Returns the statements that call a function, and those that emit its event if it is a rule.
-    fn calls_of(&self, id: FuncId) -> &[CallSite<'_>] {
-        self.calls.get(&id).map_or(&[], Vec::as_slice)
+            || self.calls.of(id).0.iter().any(|(caller, _)| self.is_run_in(*caller, thing, phase, seen)))
     }
 
     /// Returns whether the thing is the first parameter of the phase, or the actor.
