@@ -57,6 +57,9 @@ fn visible(c: char) -> char {
 /// Makes a text safe for one line on a terminal. Unsafe characters become visible symbols, and tabs and newlines become
 /// spaces. Each character maps to exactly one, so columns do not change.
 pub fn clean(text: &str) -> String {
+    if is_safe(text, b"") {
+        return text.to_string();
+    }
     text.chars().map(|c| if matches!(c, '\t' | '\n') { ' ' } else { visible(c) }).collect()
 }
 

@@ -6,6 +6,7 @@
 mod event;
 mod jsonl;
 mod lines;
+mod size;
 mod tape;
 mod text;
 mod values;
@@ -19,7 +20,8 @@ pub use text::{TraceDetail, kept, render, render_each, roll};
 use grognard_base::value::plain::ShortText;
 use grognard_base::{Sources, Span};
 use grognard_scenario::{Answerer, Scenario};
-use grognard_vm::Game;
+use grognard_vm::{Die, Game, Thrown};
+use rustc_hash::FxHashMap;
 
 /// Maximum number of events in a trace. Later events are only counted.
 pub const LIMIT: usize = 10_000;
@@ -57,19 +59,22 @@ impl About {
 pub struct Recorder<'a> {
     sources: Option<&'a Sources>,
     tape: Tape,
+    /// Texts of the locations and dice so far. Most events repeat them.
+    places: FxHashMap<Span, ShortText>,
+    dice: FxHashMap<Die, ShortText>,
 }
 
 impl<'a> Recorder<'a> {
     /// Creates a recorder with the header event.
     pub fn new(game: &Game, about: &About, sources: Option<&'a Sources>) -> Self {
-        let mut recorder = Recorder { sources, tape: Tape::new(values::sums(&game.program)) };
+        let mut recorder = Recorder::resumed(Tape::new(values::sums(&game.program)), sources);
         recorder.bare(values::header(game, about));
         recorder
     }
 
     /// Creates a recorder that continues a tape.
     pub(crate) fn resumed(tape: Tape, sources: Option<&'a Sources>) -> Self {
-        Recorder { sources, tape }
+        Recorder { sources, tape, places: FxHashMap::default(), dice: FxHashMap::default() }
     }
 
     /// Returns the events so far, to continue later.
@@ -101,16 +106,22 @@ impl<'a> Recorder<'a> {
     }
 
     /// Returns the file and line of a span: `warstrike/core.rules:120`.
-    fn place(&self, span: Option<Span>) -> ShortText {
-        let Some(span) = span else { return ShortText::default() };
-        let place = self.sources.and_then(|sources| {
+    fn place(&mut self, span: Option<Span>) -> ShortText {
+        let (Some(span), Some(sources)) = (span, self.sources) else { return ShortText::default() };
+        let place = || {
             let span = sources.origin(span);
-            Some(ShortText::from(format_args!(
-                "{}:{}",
-                sources.get(span.file)?.name,
-                sources.get(span.file)?.place(span.start).line
-            )))
-        });
-        place.unwrap_or_default()
+            let source = sources.get(span.file)?;
+            Some(ShortText::from(format_args!("{}:{}", source.name, source.place(span.start).line)))
+        };
+        self.places.entry(span).or_insert_with(|| place().unwrap_or_default()).clone()
+    }
+
+    /// Returns the names of the dice of a roll, one for each die.
+    fn dice(&mut self, game: &Game, thrown: &Thrown<'_>) -> Vec<ShortText> {
+        let mut name = |die| self.dice.entry(die).or_insert_with(|| values::die(game, die)).clone();
+        match *thrown {
+            Thrown::Same(die, count) => vec![name(die); count],
+            Thrown::Each(dice) => dice.iter().copied().map(name).collect(),
+        }
     }
 }

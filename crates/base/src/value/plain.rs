@@ -238,7 +238,7 @@ impl Words {
     pub fn add(&mut self, text: &str) {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
-            Some(Bit::Text(last)) => *last = ShortText::from(format_args!("{last}{text}")),
+            Some(Bit::Text(last)) => *last = last.followed_by(text),
             _ => self.0.push(Bit::Text(text.into())),
         }
     }

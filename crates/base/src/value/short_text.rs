@@ -17,6 +17,14 @@ impl ShortText {
         ShortText(SmolStr::new(text))
     }
 
+    /// Returns the text with another one after it.
+    pub(super) fn followed_by(&self, text: &str) -> ShortText {
+        let mut both = SmolStrBuilder::new();
+        both.push_str(self);
+        both.push_str(text);
+        ShortText(both.finish())
+    }
+
     /// Returns the text as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -17,64 +17,66 @@ const LEVELS: u32 = 20;
 const CLAUSES: usize = 4;
 
 /// One entry of a trace. A long entry wraps to several lines.
-pub(super) struct TraceLine {
+pub(super) struct TraceLine<'e> {
     pub(super) depth: u32,
     pub(super) mark: char,
     /// Subject of the line.
     pub(super) head: String,
     /// Text of the line.
     pub(super) body: String,
-    pub(super) clauses: Vec<ShortText>,
-    pub(super) variant: ShortText,
+    pub(super) clauses: &'e [ShortText],
+    pub(super) variant: &'e str,
 }
 
-impl TraceLine {
+impl TraceLine<'_> {
     /// Creates a line without clauses.
-    pub(super) fn new(depth: u32, mark: char, head: impl Into<String>, body: impl Into<String>) -> TraceLine {
-        TraceLine {
-            depth,
-            mark,
-            head: head.into(),
-            body: body.into(),
-            clauses: Vec::new(),
-            variant: ShortText::default(),
-        }
+    pub(super) fn new(depth: u32, mark: char, head: impl Into<String>, body: impl Into<String>) -> Self {
+        TraceLine { depth, mark, head: head.into(), body: body.into(), clauses: &[], variant: "" }
     }
 
     /// Writes the line, wrapped between words.
     pub(super) fn write(&self, out: &mut String) {
-        let edge = self.edge();
-        let indent = indent(self.depth);
-        let start = format!("{indent}{} {}", self.mark, abbreviated(clean(&self.head)));
-        let column = if self.body.is_empty() { 0 } else { self.column(length(&indent), length(&start)) };
-        // a width of `format!` is at most 65,535, and a list of many dice is longer
-        let mut line = start.clone() + &" ".repeat(column.saturating_sub(length(&start)));
-        let hang = column.min(WIDTH / 2).max(length(&indent) + 4);
-        let room = WIDTH.saturating_sub(if edge.is_empty() { 0 } else { length(&edge) + 2 });
-        let mut first = true;
-        for word in pieces(&abbreviated(clean(&self.body))) {
-            let most = if first { room } else { WIDTH };
-            let fresh = length(&line) <= column.max(hang) && line.ends_with(' ');
-            if length(&line) + length(word.trim_end()) > most && !fresh {
-                finish(out, &line, if first { &edge } else { "" });
-                first = false;
-                line = " ".repeat(hang);
-            }
-            line.push_str(word);
+        let mut edge = self.edge();
+        let mut from = out.len();
+        indent(out, self.depth);
+        let indent = out.len() - from;
+        out.push(self.mark);
+        out.push(' ');
+        out.push_str(&abbreviated(clean(&self.head)));
+        let body = abbreviated(clean(&self.body));
+        let start = length(&out[from..]);
+        let column = if body.is_empty() { 0 } else { self.column(indent, start) };
+        pad(out, column.saturating_sub(start));
+        let hang = column.min(WIDTH / 2).max(indent + 4);
+        let mut room = WIDTH.saturating_sub(if edge.is_empty() { 0 } else { length(&edge) + 2 });
+        // columns of the line so far
+        let mut at = start.max(column);
+        if at + length(body.trim_end()) <= room {
+            out.push_str(&body);
+            return finish(out, from, &edge);
         }
-        finish(out, &line, if first { &edge } else { "" });
+        for word in body.split_inclusive(' ') {
+            let fresh = at <= column.max(hang) && out.ends_with(' ');
+            if at + length(word.trim_end()) > room && !fresh {
+                finish(out, from, &edge);
+                edge.clear();
+                (room, from, at) = (WIDTH, out.len(), hang);
+                pad(out, hang);
+            }
+            out.push_str(word);
+            at += length(word);
+        }
+        finish(out, from, &edge);
     }
 
     /// Returns the text at the right edge: clauses and variant.
     fn edge(&self) -> String {
-        let mut edge = clauses(&self.clauses);
-        if !self.variant.is_empty() {
-            if !edge.is_empty() {
-                edge.push(' ');
-            }
-            edge += &format!("({})", self.variant);
+        let clauses = clauses(self.clauses);
+        match (self.variant, clauses.is_empty()) {
+            ("", _) => clean(&clauses),
+            (variant, true) => clean(&format!("({variant})")),
+            (variant, false) => clean(&format!("{clauses} ({variant})")),
         }
-        clean(&edge)
     }
 
     /// Returns the column at which the body begins, after a head that ends at column `end`.
@@ -96,7 +98,7 @@ const SHOWN: usize = 10;
 const LONG_LIST: usize = 60;
 
 fn abbreviated(text: String) -> String {
-    if text.matches(", ").nth(LONG_LIST).is_none() {
+    if text.len() < 3 * LONG_LIST || text.matches(", ").nth(LONG_LIST).is_none() {
         return text;
     }
     let mut out = String::new();
@@ -118,10 +120,16 @@ fn abbreviated(text: String) -> String {
     out + rest
 }
 
-/// Returns the indentation of a line: two spaces per level, and the depth as a number beyond [`LEVELS`].
-pub(super) fn indent(depth: u32) -> String {
-    let blanks = "  ".repeat(depth.min(LEVELS) as usize);
-    if depth > LEVELS { format!("{blanks}({depth}) ") } else { blanks }
+/// Writes the indentation of a line: two spaces per level, and the depth as a number beyond [`LEVELS`].
+pub(super) fn indent(out: &mut String, depth: u32) {
+    pad(out, 2 * depth.min(LEVELS) as usize);
+    if depth > LEVELS {
+        out.push_str(&format!("({depth}) "));
+    }
+}
+
+fn pad(out: &mut String, columns: usize) {
+    out.extend(std::iter::repeat_n(' ', columns));
 }
 
 /// Formats clauses: `[WA-01 WA-02]`, at most four; empty for an empty list.
@@ -133,23 +141,16 @@ pub(super) fn clauses(all: &[ShortText]) -> String {
     format!("[{}{more}]", all[..all.len().min(CLAUSES)].join(" "))
 }
 
-/// Splits a text into words, each with the spaces after it.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(' ')
-}
-
 /// Returns the number of characters.
 pub(super) fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Appends a line with the text at its right edge.
-fn finish(out: &mut String, line: &str, edge: &str) {
-    let line = line.trim_end();
-    out.push_str(line);
+/// Ends the line that begins at byte `from`, with a text at its right edge.
+fn finish(out: &mut String, from: usize, edge: &str) {
+    out.truncate(from + out[from..].trim_end().len());
     if !edge.is_empty() {
-        let gap = WIDTH.saturating_sub(length(line) + length(edge)).max(2);
-        out.push_str(&" ".repeat(gap));
+        pad(out, WIDTH.saturating_sub(length(&out[from..]) + length(edge)).max(2));
         out.push_str(edge);
     }
     out.push('\n');

@@ -1,6 +1,6 @@
 //! The events of a recorder as a value: it can be copied, wound back to an earlier point, and continued.
 
-use super::{Event, LIMIT, MOST_BYTES, VERSION, What, jsonl};
+use super::{Event, LIMIT, MOST_BYTES, VERSION, What, jsonl, size};
 use grognard_base::value::FuncId;
 use grognard_base::value::SiteId;
 use grognard_base::value::plain::ShortText;
@@ -19,8 +19,11 @@ pub(crate) struct Tape {
 #[derive(Clone, Default)]
 pub(super) struct Counts {
     pub dropped: u64,
-    /// Size of the stored events as JSON Lines, in bytes.
+    /// Size of the first `counted` events as JSON Lines, in bytes.
     bytes: usize,
+    counted: usize,
+    /// Upper bound of the size of the other events.
+    uncounted: usize,
     /// The error that ended a run after its trace was truncated, with its location.
     pub ended: Option<(What, ShortText)>,
     pub open: Vec<Open>,
@@ -66,8 +69,13 @@ impl Tape {
     }
 
     /// Returns whether further events are only counted.
-    pub(super) fn is_full(&self) -> bool {
-        self.events.len() >= LIMIT || self.counts.bytes >= MOST_BYTES
+    pub(super) fn is_full(&mut self) -> bool {
+        let counts = &mut self.counts;
+        if counts.bytes + counts.uncounted >= MOST_BYTES {
+            counts.bytes += self.events[counts.counted..].iter().map(jsonl::size).sum::<usize>();
+            (counts.counted, counts.uncounted) = (self.events.len(), 0);
+        }
+        self.events.len() >= LIMIT || counts.bytes >= MOST_BYTES
     }
 
     pub(super) fn append(&mut self, what: What, clauses: &[String], variant: ShortText, at: ShortText) {
@@ -77,7 +85,9 @@ impl Tape {
         let clauses = clauses.iter().map(ShortText::from).collect();
         let seq = self.events.len() as u64;
         let event = Event { v: VERSION, seq, what, depth, rule, clauses, variant, at };
-        self.counts.bytes += jsonl::size(&event);
+        let size = size::at_most(&event);
+        debug_assert!(size >= jsonl::size(&event), "{event:?}");
+        self.counts.uncounted += size;
         self.events_mut().push(event);
     }
 

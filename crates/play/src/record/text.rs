@@ -7,7 +7,7 @@ use grognard_base::value::Value;
 use grognard_base::value::plain::{ShortText, Words};
 use grognard_vm::{Hindrance, Remark};
 use std::collections::HashMap;
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 
 /// How much of a trace is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,9 @@ const LARGE_POOL: usize = 40;
 
 /// Returns the text of a trace.
 pub fn render(events: &[Event], detail: TraceDetail) -> String {
-    render_each(events, detail).concat()
+    let (mut out, mut before) = (String::new(), Before::default());
+    events.iter().for_each(|event| entry(event, detail, &mut before, &mut out));
+    out
 }
 
 /// Returns the text of each event; empty for an event that is not printed.
@@ -35,17 +37,21 @@ pub fn render_each(events: &[Event], detail: TraceDetail) -> Vec<String> {
     let mut before = Before::default();
     let text = |event: &Event| {
         let mut out = String::new();
-        match &event.what {
-            What::Header { .. } => header(event, &mut out),
-            What::Step { statement } => out += &format!("step    {}\n", clean(statement)),
-            What::Expect { claim, holds: false, .. } => out += &format!("expect  fails: {}\n", clean(claim)),
-            What::Expect { .. } => {}
-            What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, &mut out),
-            _ => lines(event, (detail == TraceDetail::Brief).then_some(&mut before), &mut out),
-        }
+        entry(event, detail, &mut before, &mut out);
         out
     };
     events.iter().map(text).collect()
+}
+
+fn entry(event: &Event, detail: TraceDetail, before: &mut Before, out: &mut String) {
+    match &event.what {
+        What::Header { .. } => header(event, out),
+        What::Step { statement } => *out += &format!("step    {}\n", clean(statement)),
+        What::Expect { claim, holds: false, .. } => *out += &format!("expect  fails: {}\n", clean(claim)),
+        What::Expect { .. } => {}
+        What::Summary { held, claimed, leaned } => summary(*held, *claimed, leaned, out),
+        _ => lines(event, (detail == TraceDetail::Brief).then_some(before), out),
+    }
 }
 
 fn header(event: &Event, out: &mut String) {
@@ -102,7 +108,7 @@ struct Before {
 
 impl Before {
     /// Returns whether a brief trace omits the event.
-    fn leaves_out(&mut self, event: &Event, line: &TraceLine) -> bool {
+    fn leaves_out(&mut self, event: &Event, line: &TraceLine<'_>) -> bool {
         match &event.what {
             What::Value { figure, .. } | What::Condition { figure, .. } | What::Case { figure, .. } => !figure,
             What::Guard { never: true, .. } => true,
@@ -136,8 +142,7 @@ fn lines(event: &Event, mut before: Option<&mut Before>, out: &mut String) {
     if before.as_mut().is_some_and(|before| before.leaves_out(event, &line)) {
         return;
     }
-    line.clauses = event.clauses.clone();
-    line.variant = event.variant.clone();
+    (line.clauses, line.variant) = (&event.clauses, &event.variant);
     line.write(out);
     refusals(event, before, out);
 }
@@ -151,7 +156,7 @@ fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
     };
     for Refusal { action, why, clauses, .. } in rendered {
         let mut line = TraceLine::new(event.depth + 1, '-', action.to_string(), format!("refused: {why}"));
-        line.clauses = clauses.clone();
+        line.clauses = clauses;
         line.write(out);
     }
     if others > 0 {
@@ -161,7 +166,7 @@ fn refusals(event: &Event, before: Option<&mut Before>, out: &mut String) {
 }
 
 /// Returns the line of an event other than a decision.
-fn line(event: &Event) -> Option<TraceLine> {
+fn line(event: &Event) -> Option<TraceLine<'_>> {
     let say = |mark: char, head: &str, body: String| Some(TraceLine::new(event.depth, mark, head, body));
     let quoted = |title: &str| if title.is_empty() { String::new() } else { format!("\"{title}\"") };
     match &event.what {
@@ -272,7 +277,15 @@ fn rendered<T: Display>(before: &str, value: &Option<T>) -> String {
 }
 
 fn joined(values: &[Value], between: &str) -> String {
-    values.iter().map(Value::to_string).collect::<Vec<_>>().join(between)
+    let mut out = String::new();
+    for (n, value) in values.iter().enumerate() {
+        if n > 0 {
+            out.push_str(between);
+        }
+        // writing to a text in memory cannot fail
+        let _ = write!(out, "{value}");
+    }
+    out
 }
 
 /// Formats a slot: `laans.markers`, `turn`.
@@ -400,13 +413,14 @@ fn decision(event: &Event, before: Option<&mut Before>, out: &mut String) {
             (_, false) => format!(", one of {}", menu.len()),
         };
         let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}{menu} -> {answer}"));
-        line.clauses = event.clauses.clone();
+        line.clauses = &event.clauses;
         return line.write(out);
     }
     let rendered = if short { format!(": {rendered}") } else { String::new() };
     let mut line = TraceLine::new(event.depth, '?', name.as_str(), format!("{who}, {} offered{rendered}", menu.len()));
-    line.clauses = event.clauses.clone();
+    line.clauses = &event.clauses;
     line.write(out);
     refusals(event, before, out);
-    out.push_str(&format!("{}-> {}\n", indent(event.depth + 1), clean(&answer.to_string())));
+    indent(out, event.depth + 1);
+    out.push_str(&format!("-> {}\n", clean(&answer.to_string())));
 }

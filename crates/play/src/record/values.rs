@@ -8,7 +8,7 @@ use grognard_program::constant;
 use grognard_program::schema::{FieldSort, Stored};
 use grognard_program::{AskKind, FuncSort, Program, Signature};
 use grognard_syntax::tree::TraitSort;
-use grognard_vm::{Die, Game, State, Thrown, UNSET};
+use grognard_vm::{Die, Game, State, UNSET};
 
 /// Returns the rolls whose dice are summed.
 pub(super) fn sums(program: &Program) -> Vec<SiteId> {
@@ -126,15 +126,11 @@ fn figures(
     (!rendered.is_empty()).then_some(Value::Record(rendered))
 }
 
-/// Returns the names of the dice of a roll, one for each die.
-pub(super) fn dice(game: &Game, thrown: &Thrown<'_>) -> Vec<ShortText> {
-    let word = |die| match die {
+/// Returns the name of a die.
+pub(super) fn die(game: &Game, die: Die) -> ShortText {
+    match die {
         Die::Sides(n) => ShortText::from(format_args!("d{n}")),
         Die::Faces(id) => (&game.program.schema.dice[id.at()].name).into(),
-    };
-    match *thrown {
-        Thrown::Same(die, count) => vec![word(die); count],
-        Thrown::Each(dice) => dice.iter().copied().map(word).collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::event::{Edge, Refusal, ScopeSort, Until, What};
 use super::tape::Open;
 use super::{Recorder, values};
 use crate::Watch;
-use grognard_base::value::plain::{Measure, ShortText, Words};
+use grognard_base::value::plain::{Bit, Measure, ShortText, Words};
 use grognard_base::value::*;
 use grognard_program::{FuncSort, Note, NoteKind, Reg};
 use grognard_vm::{Fault, Game, Leaned, MachineEvent, NotOffered, Remark, State, Who, Worded};
@@ -33,7 +33,7 @@ impl Watch for Recorder<'_> {
                 let what = What::Roll {
                     name: (&game.program.schema.sites[throw.site.at()].name).into(),
                     of: game.packed(throw.subject),
-                    dice: values::dice(game, &throw.dice),
+                    dice: self.dice(game, &throw.dice),
                     faces: fell.collect(),
                     sum: sum.then(|| faces.iter().sum()),
                     again: throw.again.iter().map(|p| *p as u64 + 1).collect(),
@@ -267,7 +267,7 @@ impl Recorder<'_> {
     }
 
     /// Returns the file and line of the running statement.
-    fn at(&self, game: &Game, state: &State) -> ShortText {
+    fn at(&mut self, game: &Game, state: &State) -> ShortText {
         self.place(game.program.debug.place(state.pc))
     }
 
@@ -335,7 +335,10 @@ impl Recorder<'_> {
         match &note.kind {
             NoteKind::Value { name, reg, ty } => {
                 let value = cells(*reg, ty);
-                let same = ShortText::from(format_args!("{words}")) == ShortText::from(format_args!("{value}"));
+                let text = ShortText::from(format_args!("{value}"));
+                let bytes = |bit: &Bit| if let Bit::Text(text) = bit { text.len() } else { 0 };
+                let short = words.0.iter().map(bytes).sum::<usize>() <= text.len();
+                let same = short && ShortText::from(format_args!("{words}")) == text;
                 let words = if same { Words::default() } else { words };
                 let what = What::Value { name: name.into(), value, words, measures, needs, figure: ty.is_figure() };
                 self.push(what, clauses, ShortText::default(), at.clone());
