@@ -78,7 +78,12 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
         let pool = format!("{many} of d{sides}");
         let named = |line: &str| format!("write `aim = {pool}; {line}; total(aim)`");
         return Some(match counts {
-            Counts::Best { which, left } => {
+            Counts::Best { which, left, again: Some(face) } => {
+                let line = format!("reroll x in aim where x == {face}");
+                let help = format!("write `aim = {pool}; {line}; total({which}({left}, aim))`");
+                ("to reroll dice, name their pool first".to_string(), help)
+            }
+            Counts::Best { which, left, again: None } => {
                 let message =
                     match rest.to_ascii_lowercase().contains("dv") || rest.to_ascii_lowercase().contains("dis") {
                         true => "advantage rolls two dice and keeps the better one".to_string(),
@@ -106,7 +111,7 @@ pub(super) fn notation(word: &str, sign: &str) -> Option<(String, String)> {
         .then(|| ("a die is written with a small `d`".to_string(), format!("write `{small}`")))
 }
 
-/// A pool whose result is not simply its sum: `4d6kh3`, `3d6!`.
+/// A pool whose result is not simply its sum: `4d6kh3`, `3d6!`, `4d6r1dl1`.
 pub(super) struct Pool<'w> {
     pub many: u32,
     pub sides: &'w str,
@@ -115,8 +120,8 @@ pub(super) struct Pool<'w> {
 
 /// The rule for the result of a pool.
 pub(super) enum Counts {
-    /// The sum of the given number of `highest` or `lowest` dice.
-    Best { which: &'static str, left: u32 },
+    /// The sum of the given number of `highest` or `lowest` dice, after rerolling one face.
+    Best { which: &'static str, left: u32, again: Option<u32> },
     /// The sum of all dice, after rerolling one face.
     Again(u32),
     /// The sum of all dice, with additional dice for the maximum face.
@@ -134,18 +139,19 @@ impl<'w> Pool<'w> {
             return None;
         }
         let pool = |many: u32, counts: Counts| Some(Pool { many, sides, counts });
-        let best = |which: &'static str, left: u32| Counts::Best { which, left };
-        match tail.as_str() {
-            "" if sign == "!" => return pool(many, Counts::Explode),
-            "!" | "e" => return pool(many, Counts::Explode),
-            "adv" if many == 1 => return pool(2, best("highest", 1)),
-            "dis" | "disadv" if many == 1 => return pool(2, best("lowest", 1)),
+        let (again, tail) = Self::again(&tail);
+        let best = |which: &'static str, left: u32| Counts::Best { which, left, again };
+        match (tail, again) {
+            ("", None) if sign == "!" => return pool(many, Counts::Explode),
+            ("!" | "e", None) => return pool(many, Counts::Explode),
+            ("", Some(face)) if sign != "!" => return pool(many, Counts::Again(face)),
+            ("adv", _) if many == 1 => return pool(2, best("highest", 1)),
+            ("dis" | "disadv", _) if many == 1 => return pool(2, best("lowest", 1)),
             _ => {}
         }
         let at = tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len());
         let n: u32 = if at == tail.len() { 1 } else { tail[at..].parse().ok()? };
         let (which, left) = match &tail[..at] {
-            "r" | "ro" | "rr" => return pool(many, Counts::Again(n)),
             "k" | "kh" | "h" => ("highest", n),
             "kl" | "l" => ("lowest", n),
             "d" | "dl" => ("highest", many.saturating_sub(n)),
@@ -153,6 +159,20 @@ impl<'w> Pool<'w> {
             _ => return None,
         };
         if left > 0 { pool(many, best(which, left)) } else { None }
+    }
+
+    /// Splits the reroll off what follows the sides, at its beginning or end: the face, and the rest.
+    fn again(tail: &str) -> (Option<u32>, &str) {
+        let Some(at) = tail.find('r') else { return (None, tail) };
+        let (before, from) = tail.split_at(at);
+        let from = ["ro", "rr", "r"].iter().find_map(|word| from.strip_prefix(word)).unwrap_or(from);
+        let end = from.find(|c: char| !c.is_ascii_digit()).unwrap_or(from.len());
+        let face = if end == 0 { Some(1) } else { from[..end].parse().ok() };
+        match (face, before.is_empty(), from[end..].is_empty()) {
+            (Some(_), true, _) => (face, &from[end..]),
+            (Some(_), _, true) => (face, before),
+            _ => (None, tail),
+        }
     }
 }
 
@@ -162,8 +182,10 @@ pub(super) fn in_rules(word: &str, sign: &str, roll: &str) -> Option<String> {
     let line = format!("write `roll {roll} = {many} of d{sides}`");
     let die = if roll == "x" { "die" } else { "x" };
     Some(match counts {
-        Counts::Best { which, left } => {
-            format!("{line}, and `total({which}({left}, {roll}))` where you use the result")
+        Counts::Best { which, left, again } => {
+            let reroll = |face| format!(", below it `reroll {die} in {roll} where {die} == {face}`");
+            let again = again.map_or(String::new(), reroll);
+            format!("{line}{again}, and `total({which}({left}, {roll}))` where you use the result")
         }
         Counts::Again(face) => {
             format!(

@@ -207,7 +207,7 @@ impl<'t> Reader<'t> {
             return Err(());
         }
         match counts {
-            Counts::Best { which, left } => {
+            Counts::Best { which, left, again: None } => {
                 let form = format!("total({which}({left}, {many} of d{sides}))");
                 Ok(Some(Piece::new(form, best_words(which, left, many, sides), length)))
             }
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
                 let piece = Piece::new(format!("total({name})"), words, length);
                 Ok(Some(Piece { before: Some(before), ..piece }))
             }
-            Counts::Again(_) => Err(()),
+            Counts::Again(_) | Counts::Best { again: Some(_), .. } => Err(()),
         }
     }
 
@@ -262,13 +262,18 @@ impl<'t> Reader<'t> {
         Some(Piece::new(form, format!("{many} sums of {sum}"), 3))
     }
 
-    /// Returns the translation of `5d6 hits 5+`, `5d6 successes on 5+` and `5d6 hits >= 5`.
+    /// Returns the translation of `5d6 hits 5+`, `5 of d6 successes on 5+` and `5d6 hits >= 5`.
     fn hits(&self, n: usize) -> Option<Piece> {
-        let (many, sides) = plain_dice(self.word(n))?;
-        if !matches!(self.word(n + 1), "hit" | "hits" | "success" | "successes" | "succeed" | "succeeds") {
+        let pooled = self.word(n).parse::<u32>().ok().filter(|_| self.word(n + 1) == "of");
+        let last = if pooled.is_some() { n + 2 } else { n };
+        let (each, sides) = plain_dice(self.word(last))?;
+        let many = pooled.unwrap_or(each);
+        let several = pooled.is_some() && self.word(last).starts_with(|c: char| c.is_ascii_digit());
+        let verb = self.word(last + 1);
+        if several || !matches!(verb, "hit" | "hits" | "success" | "successes" | "succeed" | "succeeds") {
             return None;
         }
-        let mut at = n + 2 + usize::from(matches!(self.word(n + 2), "on" | "at" | "with"));
+        let mut at = last + 2 + usize::from(matches!(self.word(last + 2), "on" | "at" | "with"));
         let sign = matches!(self.word(at), ">=" | "<=" | ">" | "<" | "==").then(|| self.word(at));
         at += usize::from(sign.is_some());
         let face = self.word(at).parse::<u32>().ok()?;

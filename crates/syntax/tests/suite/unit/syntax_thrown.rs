@@ -87,6 +87,8 @@ fn other_notations_are_known() {
     is("4d6!>=5 + 1", "4d6!>=5", "explode x in aim where x >= 5 at most 3");
     is("3d6r<3", "3d6r<3", "reroll x in aim where x < 3;");
     is("5d10r1", "5d10r1", "reroll x in aim where x == 1");
+    is("4d6r1dl1", "4d6r1dl1", "`aim = 4 of d6; reroll x in aim where x == 1; total(highest(3, aim))`");
+    is("4d6dl1r1", "4d6dl1r1", "`aim = 4 of d6; reroll x in aim where x == 1; total(highest(3, aim))`");
     is("roll 2d6 + 3", "roll", "`2d6 + 3`");
     is("2 d6", "2 d6", "`2d6` is their sum, `2 of d6` the pool");
     is("4 of d6 drop lowest 1", "d6 drop lowest 1", "`total(highest(3, 4 of d6))`");
@@ -126,6 +128,7 @@ fn other_notations_have_a_form() {
         "each 6 of 1 d6 adds another die, and the dice are added up",
     );
     is("5d6 hits 5+", "count 5 of d6 >= 5", "how many of 5 d6 show 5 or more");
+    is("10 of d6 hits 4+", "count 10 of d6 >= 4", "how many of 10 d6 show 4 or more");
     is("5d6 successes on 5", "count 5 of d6 >= 5", "how many of 5 d6 show 5 or more");
     is("(5d6 hits > 4) >= 2", "(count 5 of d6 > 4) >= 2", "`5d6 hits > 4` is how many of 5 d6 show more than 4");
     is("d% <= 45", "d100 <= 45", "`d%` is dice with 100 sides");
