@@ -553,6 +553,7 @@ fn means_are_told_whole() {
 fn bad_questions_have_clear_answers() {
     let cases: &[&[&str]] = &[
         &["odds", "d6 + d7x"],
+        &["odds", "count aim >= 4"],
         &["odds", "total(20000 of d6)"],
         &["odds", "total(3 of d2000000)"],
         &["odds", "100 of d6"],

@@ -517,7 +517,7 @@ fn shells_and_packagers_are_served() {
     assert_eq!(said(root(), &["odds", "2d6", "--quiet", "--verbose"]).0, 2);
     let (_, _, rendered) = said_apart(root(), &["odds", "total((3 of d20) - [3, 4])", "--verbose"]);
     assert!(rendered.contains("note: line 1: \"(3 of d20) - [3, 4]\" uses an operator"), "{rendered}");
-    assert!(rendered.contains("so the dice are distinguished (1540 combinations)"), "{rendered}");
+    assert!(rendered.contains("so the dice are distinguished (1540 cases)"), "{rendered}");
 }
 
 #[cfg(unix)]

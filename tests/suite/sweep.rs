@@ -281,7 +281,7 @@ fn an_exact_point_is_what_odds_say_of_it_alone() {
     assert_eq!(seen, 56);
     let text = fine(&folder, &["sweep", "p/s.toml", "--over", "need=3,5", "--of", "red.hit", "--mode", "auto"]);
     assert!(text.contains("need 3\n  chance red.hit: 2/3 = 66.67%  (exact)\n"), "{text}");
-    assert!(text.contains("\nexact with at most 50000 states, sampled otherwise "), "{text}");
+    assert!(text.contains("\nexact with at most 50000 states, otherwise sampled in 300 runs with "), "{text}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::branches::Splitter;
 use super::num::Num;
 use super::open::{Open, Values};
 use super::sums::Spread;
+use super::sweep::Cases;
 use grognard_base::value::Op;
 use grognard_program::{Instr, Pc, Reg};
 use grognard_vm::{Handle, is_unseen};
@@ -36,7 +37,7 @@ impl Splitter<'_, '_> {
         out: &mut Open,
     ) -> bool {
         let lists = self.best(&branch.state.heap[list.at..list.at + list.len], best);
-        self.note_many(branch.state.pc, None, lists.as_ref().map(|lists| lists.list.len()));
+        self.note_many(branch.state.pc, None, Cases::of(lists.as_ref().map(|lists| lists.list.len())));
         let Some(lists) = lists else { return false };
         branch.use_up(list);
         let (base, whole) = (branch.state.base as usize, &lists.whole);

@@ -10,7 +10,7 @@ use super::num::{Binomials, Num, Width};
 use super::open::{Open, Values};
 use super::outer::{Next, Outside};
 use super::sums::Pool;
-use super::sweep::{ManyBranches, Swept, Why};
+use super::sweep::{Cases, FEW_LISTS, ManyBranches, Swept, Why};
 use super::{Pools, pool};
 use fixedbitset::FixedBitSet;
 use grognard_base::value::*;
@@ -236,12 +236,11 @@ impl Splitter<'_, '_> {
         let wants = if bag { Wants::Faces } else { wants };
         let parts = pool::part(self.game, cells, wants, value, &mut self.ways, most)?;
         let asks = matches!(self.game.program.code[branch.state.pc as usize], Instr::Ask { .. });
-        // A loop over a pool splits it die by die.
-        let branches = match self.first_round(&branch.state) {
-            Some(_) => pool::combinations(cells),
-            None => parts.as_ref().map(|parts| parts.list.len()),
+        let cases = match self.first_round(&branch.state) {
+            Some(_) if pool::combinations(cells).is_none_or(|all| all > FEW_LISTS) => Cases::OneByOne,
+            _ => Cases::of(parts.as_ref().map(|parts| parts.list.len())),
         };
-        self.note_many(branch.state.pc, asks.then_some(SEES), branches);
+        self.note_many(branch.state.pc, asks.then_some(SEES), cases);
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);
@@ -382,7 +381,7 @@ impl Splitter<'_, '_> {
         };
         let (cells, most) = (&branch.state.heap[list.at..list.at + list.len], self.most_like(branch, out.len()));
         let parts = pool::part(self.game, cells, Wants::Faces, 0, &mut self.ways, most)?;
-        self.note_many(branch.state.pc, Some(SEES), parts.as_ref().map(|parts| parts.list.len()));
+        self.note_many(branch.state.pc, Some(SEES), Cases::of(parts.as_ref().map(|parts| parts.list.len())));
         let Some(parts) = parts else {
             self.note_room(most);
             return Ok(false);

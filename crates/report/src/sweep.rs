@@ -234,7 +234,7 @@ pub fn summary(tables: &[Value], done: &str) -> String {
     match fact("mode").as_str() {
         "exact" => format!("exact, at most {} states at a point: {done}", fact("budget")),
         "auto" => format!(
-            "exact with at most {} states, sampled otherwise with the same dice at every point: {done}, {runs} runs each",
+            "exact with at most {} states, otherwise sampled in {runs} runs with the same dice at every point: {done}",
             fact("budget")
         ),
         _ => format!("sampled, with the same dice at every point: {done}, {runs} runs each"),

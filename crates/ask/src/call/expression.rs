@@ -269,6 +269,14 @@ impl Expression {
             found.help = "close it in the expression".to_string();
             found.others.clear();
         }
+        if found.code == Code::UnknownName
+            && found.help == Code::UnknownName.help()
+            && !found.message.contains("did you mean")
+            && let Some(name) = found.span.and_then(|span| self.text.get(span.start as usize..span.end as usize))
+            && !name.contains(|c: char| c.is_ascii_digit())
+        {
+            found.help = format!("give it a value first, as in `{name} = 5 of d6; ..`, or name rules that declare it");
+        }
         if found.code == Code::PoolNeeded {
             for (name, text) in &self.rolls {
                 let named = if name.trim_end_matches(AGAIN) == text { "" } else { &format!("{name} = ") };

@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// Maximum number of cached sweeps.
 const MOST_SWEEPS: usize = 64;
 /// Maximum number of lists of the highest or lowest dice of a pool that are distinguished without a sweep.
-const FEW_LISTS: usize = 64;
+pub(super) const FEW_LISTS: usize = 64;
 
 /// Code that requires many branches because it distinguishes the dice of a pool.
 #[derive(Clone, Copy, Debug)]
@@ -40,15 +40,35 @@ pub struct ManyBranches {
     pub span: Option<Span>,
     /// The reason: a verb phrase whose subject is the code.
     pub reason: &'static str,
-    /// The number of branches; `None` if there are too many.
-    pub branches: Option<usize>,
+    /// How many cases are distinguished.
+    pub cases: Cases,
+}
+
+/// How many cases code distinguishes.
+#[derive(Clone, Copy, Debug)]
+pub enum Cases {
+    Number(usize),
+    TooMany,
+    /// A loop distinguishes the dice one by one, so their combinations are not all separate.
+    OneByOne,
+}
+
+impl Cases {
+    /// Returns the number of cases, or that there are too many if it is unknown.
+    pub(super) fn of(number: Option<usize>) -> Cases {
+        number.map_or(Cases::TooMany, Cases::Number)
+    }
 }
 
 impl ManyBranches {
-    /// Returns the reason and the number of branches, as the end of a sentence that begins with the code.
+    /// Returns the reason and the number of cases, as the end of a sentence that begins with the code.
     pub fn predicate(&self) -> String {
-        let branches = self.branches.map_or("too many".to_string(), |branches| branches.to_string());
-        format!("{}, so the dice are distinguished ({branches} combinations)", self.reason)
+        let cases = match self.cases {
+            Cases::Number(cases) => format!(" ({cases} cases)"),
+            Cases::TooMany => " (too many cases)".to_string(),
+            Cases::OneByOne => " one by one".to_string(),
+        };
+        format!("{}, so the dice are distinguished{cases}", self.reason)
     }
 }
 
@@ -190,14 +210,14 @@ impl Splitter<'_, '_> {
     }
 
     /// Records the first code that requires many branches, with the reason why no sweep answers it. `reason` is the default.
-    pub fn note_many(&mut self, pc: Pc, reason: Option<&'static str>, branches: Option<usize>) {
-        if self.many.is_some() || branches.is_some_and(|branches| branches <= FEW_LISTS) {
+    pub fn note_many(&mut self, pc: Pc, reason: Option<&'static str>, cases: Cases) {
+        if self.many.is_some() || matches!(cases, Cases::Number(number) if number <= FEW_LISTS) {
             return;
         }
         let known = self.whys.iter().find(|(start, _)| *start == pc).map(|(_, why)| *why);
         if let Some((at, reason)) = known.or_else(|| reason.map(|reason| (pc, reason))) {
             let span = self.game.program.debug.place(at + 1);
-            self.many = Some(ManyBranches { span, reason, branches });
+            self.many = Some(ManyBranches { span, reason, cases });
         }
     }
 

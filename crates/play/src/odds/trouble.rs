@@ -6,6 +6,9 @@ use grognard_base::{Code, Diagnostic};
 use grognard_odds::{Label, Limit, Reading, Worth};
 use grognard_scenario::{Answerer, Scenario};
 
+/// The help where code that distinguishes dice required many states.
+const LESS_OF_DICE: &str = "ask for less about these dice (a sum, a count, the highest), use fewer of them, raise `--budget` or `--time`, or use runs";
+
 /// Returns the diagnostics about the results of a scenario's report.
 pub fn problems(scenario: &Scenario, found: &Report<'_>) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
@@ -40,7 +43,9 @@ fn located(problem: Diagnostic, found: &Report<'_>) -> Diagnostic {
     let first = found.graph().and_then(|explored| explored.graph.many_branches());
     match first {
         Some(many) if problem.code == Code::Budget && problem.span.is_none() && many.span.is_some() => {
-            Diagnostic { span: many.span, ..problem }.label(format!("this code {}", many.predicate()))
+            let raised = problem.help == Code::Budget.help();
+            let problem = Diagnostic { span: many.span, ..problem }.label(format!("this code {}", many.predicate()));
+            if raised { problem.help(LESS_OF_DICE) } else { problem }
         }
         _ => problem,
     }
