@@ -6,14 +6,14 @@ use std::hint::black_box;
 
 /// The sum of dice.
 fn sum(dice: u64) -> String {
-    format!("ruleset growth\nproc of() -> Int {{\n  roll a = {dice} of d6\n  return total(a)\n}}\n")
+    format!("ruleset growth\nproc answer() -> Int {{\n  roll a = {dice} of d6\n  return total(a)\n}}\n")
 }
 
 /// Two sorted pools, die against die.
 fn sorted(dice: u64) -> String {
     format!(
         "ruleset growth
-proc of() -> Int {{
+proc answer() -> Int {{
   roll a = {dice} of d20
   roll d = {dice} of d20
   return count x in highest({dice}, a) against y in highest({dice}, d) where x > y
@@ -26,7 +26,7 @@ proc of() -> Int {{
 fn exploded(dice: u64) -> String {
     format!(
         "ruleset growth
-proc of() -> Int {{
+proc answer() -> Int {{
   roll a = {dice} of d6
   reroll x in a where x == 1
   explode x in a where x == 6
@@ -61,7 +61,7 @@ fn points(scenario: &Scenario, count: u64) {
 /// The axes.
 pub fn axes() -> Vec<Axis> {
     let dice = |title, reason, text: fn(u64) -> String, sizes: &[u64]| {
-        Axis::new(title, "dice", reason, sizes, |n| asked(&text(n), "of", &[]).1)
+        Axis::new(title, "dice", reason, sizes, |n| asked(&text(n), "answer", &[]).1)
     };
     let rules = Rules::from_text(include_str!("../rules/heldout.rules")).expect("the rules are sound");
     let scene = "rules = \"heldout/heldout\"\nstart = \"Game()\"\n[report]\nmean = \"alive\"\n";
