@@ -256,14 +256,14 @@ pub fn print() {
         Axis::new(
             "Units on the table, each looks at all: one run",
             "units",
-            "Each of n units looks at n: it is the pairs that are counted.",
+            "Each of n units looks at n units, so there are n squared looks.",
             &tens,
             units,
         ),
         Axis::new(
             "Rules loaded: parsed, checked, compiled",
             "rules",
-            "All wait on one event, and every procedure sets it off.",
+            "All rules are on one event, and every proc emits it.",
             &[99, 300, 999, 3_000, 9_000],
             loading,
         ),
@@ -271,7 +271,7 @@ pub fn print() {
         Axis::new(
             "Turns worked out: the exact odds after them",
             "turns",
-            "Each turn has more positions than the last, until all 105 can come; weights grow by 26 bits a turn.",
+            "Each turn has more states than the last, until all 105 are reachable; weights grow by 26 bits a turn.",
             &tens,
             |n| {
                 let scenario = scenario(&turns(n), SQUAD);
