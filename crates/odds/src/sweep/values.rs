@@ -3,7 +3,7 @@
 use super::super::num::Num;
 use super::expr::{Exprs, FACE, Id, Node};
 use super::fold::Group;
-use super::read::{Event, MOST_SORTED, Part, Path, Reader, Val};
+use super::read::{Event, MOST_SHOWN, MOST_SORTED, Part, Path, Reader, Val};
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::{Handle, LazyDice, is_unseen};
@@ -107,8 +107,8 @@ impl Reader<'_> {
                 values.insert(self.exprs.value(value).ok_or("uses an operator that requires each face")?);
             }
         }
-        if values.len() > MOST_SORTED {
-            return Err("compares dice with 65 or more faces");
+        if values.len() > MOST_SHOWN {
+            return Err("compares dice with more than 100 faces");
         }
         let number = |value: i64| {
             let wanted = self.exprs.known(value);
