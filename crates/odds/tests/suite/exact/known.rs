@@ -11,6 +11,28 @@ fn one_die() {
     assert_eq!(lab.odds("one", &[]), "1: 1/6, 4: 1/6, 9: 1/6, 16: 1/6, 25: 1/6, 36: 1/6");
 }
 
+/// The chance of k distinct faces among n dice of s sides: s falling k, times the Stirling number of n and k, of s to the power of n.
+#[test]
+fn distinct_faces_of_percentile_dice() {
+    let (dice, sides) = (9usize, 100u128);
+    let mut stirling = vec![vec![0u128; dice + 1]; dice + 1];
+    stirling[0][0] = 1;
+    for n in 1..=dice {
+        for k in 1..=n {
+            stirling[n][k] = k as u128 * stirling[n - 1][k] + stirling[n - 1][k - 1];
+        }
+    }
+    let lab = Lab::of("proc seen() -> Int { roll a = 9 of d100\n return distinct(a) }");
+    let graph = lab.graph("seen", &[], ExploreOptions::default());
+    assert!(graph.states() < 50, "{}", graph.states());
+    let found = graph.results();
+    for k in 1..=dice {
+        let falling: u128 = (0..k as u128).map(|n| sides - n).product();
+        let wanted = Fraction::of((stirling[dice][k] * falling).into(), sides.pow(dice as u32).into());
+        assert_eq!(found.chance(|cells| cells == [k as i64]), wanted, "{k}");
+    }
+}
+
 #[test]
 fn a_face_outside_of_a_range_is_an_error_of_its_own() {
     let rules = "table need(skill: 2..6): Int {\n | 2 | 6 |\n | 3 to 6 | 4 |\n}
