@@ -176,7 +176,7 @@ impl Graph<'_> {
         let mut found = Enclosure { low: vec![low; count], high: vec![high; count], scale };
         for node in 0..count {
             let known = ends.get(&(node as Node)).map(|worth| found.scale.of(worth));
-            let known = if node < self.ends.len() { known } else { Some(unexplored) };
+            let known = if self.explored(node as Node) { known } else { Some(unexplored) };
             (found.low[node], found.high[node]) = known.unwrap_or((found.low[node], found.high[node]));
         }
         let mut bounds = Bounds {

@@ -515,6 +515,7 @@ impl<'g> Explorer<'g> {
             let stored = stored(&mut graph.large, weight);
             graph.weights.push(stored);
         }
+        debug_assert!(decides || graph.to.len() == before.0 || graph.sum_from(before.0) == whole.big());
         let whole = stored(&mut graph.large, whole);
         graph.wholes.push(whole);
         graph.ends.push(graph.to.len() as u32);

@@ -131,6 +131,11 @@ impl Graph<'_> {
         &self.game.program.schema
     }
 
+    /// Returns the sum of the weights of the edges from one on.
+    pub(super) fn sum_from(&self, edge: usize) -> BigUint {
+        (edge..self.to.len()).map(|edge| self.weight(edge).big()).sum()
+    }
+
     /// Returns the first code that required many branches because it distinguishes the dice of a pool.
     pub fn many_branches(&self) -> Option<ManyBranches> {
         self.splitter.many
@@ -233,8 +238,9 @@ impl Graph<'_> {
         }
     }
 
+    /// Returns whether nothing is missing after a node: it is an end, or it was expanded.
     pub(super) fn explored(&self, node: Node) -> bool {
-        (node as usize) < self.ends.len()
+        (node as usize) < self.ends.len() || matches!(self.nodes[node as usize], Sort::End(_) | Sort::Fault(_))
     }
 
     pub(super) fn weight(&self, edge: usize) -> Num {
