@@ -191,7 +191,9 @@ impl BodyChecker<'_, '_> {
             Gives::Entry | Gives::Member => entry.optional(),
             Gives::Count => {
                 let size = values.last().map_or(COUNT_RANGE, |list| self.length_of(list));
-                Type::Int(Range::new(0, size.high))
+                let kinds =
+                    if let Type::Int(all) = entry { all.high.saturating_sub(all.low).max(0) + 1 } else { size.high };
+                Type::Int(Range::new(size.low.min(1), size.high.min(kinds)))
             }
             Gives::Entries => entry.list(),
             Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,

@@ -138,7 +138,11 @@ impl BodyChecker<'_, '_> {
                 args.iter().map(|a| self.length_of(a)).fold(Range::new(0, 0), |a, b| cap(add(a, b)))
             }
             ExprKind::Op(Op::Without, args) => match args.as_slice() {
-                [whole, out] => cap(sub(self.length_of(whole), self.length_of(out))),
+                // only an entry that is equal to one of the first list is removed
+                [whole, out] => {
+                    let size = self.length_of(whole);
+                    Range::new(cap(sub(size, self.length_of(out))).low, size.high)
+                }
                 _ => any,
             },
             ExprKind::Op(Op::Copies, args) => match args.first().map(|a| &a.ty) {

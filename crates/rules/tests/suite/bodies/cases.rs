@@ -111,3 +111,17 @@ fn what_a_move_met() {
         "the table edge",
     );
 }
+
+/// A list minus another one loses only entries that it has, so its size and its total have all values up to the whole.
+#[test]
+fn a_difference_of_lists_can_keep_all_entries() {
+    let rolled = |ask: &str| format!("proc p() -> Int {{ roll a = 4 of d6\n roll b = 2 of d6\n return match {ask} }}");
+    bad(Code::Gap, &rolled("size(a - b) { 2 => 1 }"), "no case covers 3 to 4");
+    bad(Code::Gap, &rolled("total(a - b) { 2 to 12 => 1 }"), "no case covers 13 to 24");
+    bad(Code::Gap, &rolled("size(b - a) { 0 => 1 }"), "no case covers 1 to 2");
+    good(&rolled("size(a - b) { 2 to 4 => 1 }"));
+    // distinct entries are at most as many as the faces
+    good(&rolled("distinct(a) { 1 to 4 => 1 }"));
+    bad(Code::Gap, &rolled("distinct(a) { 1 to 3 => 1 }"), "no case covers 4");
+    good(&rolled("distinct(a + a) { 1 to 6 => 1 }"));
+}
