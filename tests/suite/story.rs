@@ -103,7 +103,8 @@ fn a_roll_has_the_chance_of_its_outcome() {
     assert_eq!(roll(2, 6, false, &need("one", ">=", 4), &holds(true)), "4+: yes");
 }
 
-/// The value of an expression around a comparison is not the outcome of the comparison, so a story states no chance of it.
+/// A story states no chance if the value of an expression around a comparison is not its outcome, or if the rules can throw the
+/// dice again.
 #[test]
 fn a_comparison_inside_an_expression_has_no_chance() {
     let rules = "ruleset game/parts
@@ -115,6 +116,13 @@ proc misses(s: Side) { roll die = d6
   if not die >= 5 { set s.points += 1 } }
 proc both(s: Side) { roll die = d6
   if die >= 3 and s.points > 90 { set s.points += 1 } }
+proc again(s: Side) { roll shots = 4 of d6
+  reroll x in shots where x == 1 and s.points > 90
+  let hits = count shots >= 4
+  set s.points += hits }
+proc more(s: Side) { roll dice = 4 of d6
+  explode x in dice where x == 6 and s.points > 90
+  if any dice >= 5 { set s.points += 1 } }
 proc plain(s: Side) { roll die = d6
   if die >= 5 { set s.points += 1 } }
 ";
@@ -123,7 +131,7 @@ proc plain(s: Side) { roll die = d6
         let table = rules.table().thing("Side", "red").call(name, ["red"]).build().unwrap();
         table.run().seed(1).play().unwrap().trace().story()
     };
-    for name in ["twice", "misses", "both"] {
+    for name in ["twice", "misses", "both", "again", "more"] {
         assert!(!story(name).contains('%'), "{}", story(name));
     }
     assert!(story("plain").contains("needs 5+"), "{}", story("plain"));

@@ -98,6 +98,8 @@ fn dice_that_are_written_twice_are_told() {
     let note = |text: &str| err(&output(&folder, &["odds", text]));
     let rendered = |text: &str, words: &str| assert!(note(text).contains(words), "{text}: {}", note(text));
     rendered("d6 >= 3 and d6 <= 5", "for a single roll, write `a = d6; a >= 3 and a <= 5`");
+    let pool = "for a single roll, write `a = 5 of d6; total(a) - total(lowest(2, a))`";
+    rendered("total(5 of d6) - total(lowest(2, 5 of d6))", pool);
     rendered(
         "if d20 == 20 then 2 else if d20 >= 11 then 1 else 0",
         "`a = d20; if a == 20 then 2 else if a >= 11 then 1 else 0`",

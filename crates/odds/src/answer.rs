@@ -21,6 +21,7 @@ use grognard_scenario::counts::Saturation;
 use grognard_vm::{Fault, Handle, LazyDice, NoTrace, Run, State, is_unseen};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -145,6 +146,7 @@ impl Graph<'_> {
         let mut cells: BTreeMap<Vec<i64>, [Fraction; 2]> = BTreeMap::new();
         let mut plain: Vec<(Vec<i64>, [BigUint; 2])> = Vec::new();
         let mut faults: Vec<(Fault, [Fraction; 2])> = Vec::new();
+        let mut fault_index: FxHashMap<Fault, usize> = FxHashMap::default();
         let nothing = || [Fraction::zero(), Fraction::zero()];
         let add = |sum: &mut [Fraction; 2], share: &[Fraction; 2]| sum.iter_mut().zip(share).for_each(|(a, b)| *a += b);
         let (mut stopped, mut left, mut parts) = (false, BigUint::zero(), Vec::new());
@@ -171,9 +173,12 @@ impl Graph<'_> {
                 match value {
                     Ok(value) if of.is_one() => plain.push((value, weight.clone())),
                     Ok(value) => add(cells.entry(value).or_insert_with(nothing), &share()),
-                    Err(fault) => match faults.iter_mut().find(|(f, _)| *f == fault) {
-                        Some((_, sum)) => add(sum, &share()),
-                        None => faults.push((fault, share())),
+                    Err(fault) => match fault_index.get(&fault) {
+                        Some(n) => add(&mut faults[*n].1, &share()),
+                        None => {
+                            fault_index.insert(fault.clone(), faults.len());
+                            faults.push((fault, share()));
+                        }
                     },
                 }
             }

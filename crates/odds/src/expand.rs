@@ -18,7 +18,7 @@ use fixedbitset::FixedBitSet;
 use grognard_base::{Limit, Meter};
 use grognard_program::{Instr, Pc};
 use grognard_vm::{Answer, Fault, Halt, NoTrace, Run, State, is_unsampled_fault};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ struct Draft {
 /// The state of an exploration.
 pub(super) struct Explorer<'g> {
     graph: Box<Graph<'g>>,
-    faults: Vec<(Fault, Node)>,
+    faults: FxHashMap<Fault, Node>,
     /// Whether dice were needed that can no longer be distinguished.
     unsampled_fault: bool,
     /// Node of each interned state.
@@ -164,7 +164,7 @@ impl<'g> Explorer<'g> {
         regions.begin(options.budget.bytes / 64);
         Box::new(Explorer {
             graph,
-            faults: Vec::new(),
+            faults: FxHashMap::default(),
             at: Vec::new(),
             key: Vec::with_capacity(KEY),
             unsampled_fault: false,
@@ -515,7 +515,6 @@ impl<'g> Explorer<'g> {
             let stored = stored(&mut graph.large, weight);
             graph.weights.push(stored);
         }
-        debug_assert!(decides || graph.to.len() == before.0 || graph.sum_from(before.0) == whole.big());
         let whole = stored(&mut graph.large, whole);
         graph.wholes.push(whole);
         graph.ends.push(graph.to.len() as u32);
@@ -529,13 +528,16 @@ impl<'g> Explorer<'g> {
 
     fn fault(&mut self, fault: Fault) -> Node {
         self.unsampled_fault |= is_unsampled_fault(&fault);
-        if let Some((_, node)) = self.faults.iter().find(|(f, _)| *f == fault) {
+        if let Some(node) = self.faults.get(&fault) {
             return *node;
         }
-        let node = self.graph.nodes.len() as Node;
+        let (node, meter) = (self.graph.nodes.len() as Node, &self.graph.splitter.meter);
+        if !meter.hold(NODE + 2 * (size_of::<Fault>() + fault.message.len())) {
+            meter.end(Limit::Memory); // a message can contain a number of the state
+        }
         self.graph.nodes.push(Sort::Fault(self.graph.faults.len() as u32));
         self.graph.faults.push(fault.clone());
-        self.faults.push((fault, node));
+        self.faults.insert(fault, node);
         node
     }
 

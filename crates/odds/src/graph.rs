@@ -131,11 +131,6 @@ impl Graph<'_> {
         &self.game.program.schema
     }
 
-    /// Returns the sum of the weights of the edges from one on.
-    pub(super) fn sum_from(&self, edge: usize) -> BigUint {
-        (edge..self.to.len()).map(|edge| self.weight(edge).big()).sum()
-    }
-
     /// Returns the first code that required many branches because it distinguishes the dice of a pool.
     pub fn many_branches(&self) -> Option<ManyBranches> {
         self.splitter.many

@@ -31,6 +31,16 @@ pub fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
     }
 }
 
+/// Returns the number of remaining faces of a die.
+fn sides(cell: i64) -> usize {
+    LazyDice::of(cell).map_or(1, |die| (die.high - die.low) as usize + 1)
+}
+
+/// Returns the work to list the faces of a die, in words. That of few faces is part of the work of a state.
+fn listing(cell: i64) -> u64 {
+    8 * (sides(cell) as u64).saturating_sub(100)
+}
+
 /// The cells of a pool, with the limits of the computation.
 #[derive(Clone, Copy)]
 pub struct Pool<'p> {
@@ -59,10 +69,10 @@ impl Pool<'_> {
         let Pool { game, cells, width, most, meter } = *self;
         if let ([cell], Width::Narrow) = (cells, width) {
             // A single die keeps its faces.
-            let (mut faces, whole) = reduced(faces(game, *cell));
-            if faces.len() > most {
+            if sides(*cell) > most || !meter.words(listing(*cell)) {
                 return None;
             }
+            let (mut faces, whole) = reduced(faces(game, *cell));
             faces.sort_unstable();
             let list = faces.into_iter().map(|(face, sides)| (face, Num::Narrow(sides)));
             return Some(Spread { list: list.collect(), whole: Num::Narrow(whole) });
@@ -74,6 +84,9 @@ impl Pool<'_> {
         let mut rest = cells;
         while let Some(cell) = rest.first() {
             let alike = rest.iter().take_while(|c| *c == cell).count();
+            if sides(*cell) > most || !meter.words(listing(*cell)) {
+                return None;
+            }
             let (faces, sides) = reduced(faces(game, *cell));
             // The first equal dice are usually the whole pool.
             if alike > 1 && sums.len() == 1 && LazyDice::of(*cell).is_some() && even(&faces) && faces.len() > 1 {

@@ -38,6 +38,8 @@ pub struct RollNeed {
     pub of: NeedOf,
     /// The comparison: `>=`.
     pub op: &'static str,
+    /// Whether the rules can reroll or explode the dice before.
+    pub again: bool,
 }
 
 /// A note for the trace.

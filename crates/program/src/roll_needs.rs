@@ -26,8 +26,10 @@ pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, Ro
     };
     match &e.kind {
         ExprKind::Op(op, args) if is_comparison(*op) => match args.as_slice() {
-            [dice, value] if roll(dice).is_some() => {
-                Some((than(value, None)?, RollNeed { roll: roll(dice)?, of: NeedOf::One, op: op.written() }))
+            [dice, value] => {
+                let roll = roll(dice)?;
+                let again = is_thrown_again(rs, &roll);
+                Some((than(value, None)?, RollNeed { roll, of: NeedOf::One, op: op.written(), again }))
             }
             _ => None,
         },
@@ -47,11 +49,21 @@ pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, Ro
             let ExprKind::Op(op, args) = &test.kind else { return None };
             let [left, right] = args.as_slice() else { return None };
             let compared = is_comparison(*op) && matches!(left.kind, ExprKind::Local(id) if id == *die);
-            let need = RollNeed { roll: roll(pool).filter(|_| compared)?, of, op: op.written() };
-            Some((than(right, Some(*die))?, need))
+            let roll = roll(pool).filter(|_| compared)?;
+            let again = is_thrown_again(rs, &roll);
+            Some((than(right, Some(*die))?, RollNeed { roll, of, op: op.written(), again }))
         }
         _ => None,
     }
+}
+
+/// Returns whether a function that makes this roll also rerolls or explodes its dice.
+fn is_thrown_again(rs: &Ruleset, roll: &str) -> bool {
+    let of_roll = |sort: fn(SiteSort) -> bool| rs.sites.iter().filter(move |site| site.name == roll && sort(site.sort));
+    let mut rolls = of_roll(|sort| sort == SiteSort::Roll);
+    rolls.any(|roll| {
+        of_roll(|sort| matches!(sort, SiteSort::Reroll | SiteSort::Explode)).any(|site| site.func == roll.func)
+    })
 }
 
 fn is_comparison(op: Op) -> bool {

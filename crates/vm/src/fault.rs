@@ -8,7 +8,7 @@ use grognard_program::{Ask, Bounds, FaultCode};
 use serde::{Deserialize, Serialize};
 
 /// Reason why a run ended early: kind of error, message, location, and running functions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fault {
     /// Kind of the error.
     pub code: Code,

@@ -75,6 +75,7 @@ pub(super) fn worded(
                     of: need.of,
                     op: need.op.into(),
                     than: game.value(state, ty, &cells),
+                    again: need.again,
                 }));
                 0
             }

@@ -62,16 +62,18 @@ fn twice(text: &str, value: &Expr, throws: &[Thrown], last: bool) -> Option<Stri
         return Some(format!("{head}; for a single roll, name it first: `a = {die}; a >= 3 and a <= 5`"));
     };
     let start = value.span.start as usize;
-    let (mut one, mut from) = (String::new(), start);
+    let (mut one, mut from, mut bare) = (String::new(), start, false);
     for throw in throws.iter().filter(|throw| written(throw) == die) {
         let at = throw.name.span;
+        // a pool in a call stays a pool; one that is compared is added up
+        bare |= !text.get(..at.start as usize)?.trim_end().ends_with(['(', ',']);
         one += text.get(from..at.start as usize)?;
         one += name;
         from = at.end as usize;
     }
     one += text.get(from..)?.trim_end();
     let before = text.get(..start)?;
-    let value = if die.contains(" of ") { format!("total({die})") } else { die.to_string() };
+    let value = if bare && die.contains(" of ") { format!("total({die})") } else { die.to_string() };
     Some(format!("{head}; for a single roll, write `{before}{name} = {value}; {one}`"))
 }
 

@@ -92,6 +92,9 @@ pub struct Need {
     pub op: ShortText,
     /// The value that the dice are compared with.
     pub than: Value,
+    /// Whether the rules can reroll or explode the dice before, so that the chance does not depend only on the roll.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 /// A piece of a text.

@@ -5,6 +5,7 @@ mod brute;
 mod games;
 mod hands;
 mod known;
+mod limits;
 mod lumping;
 mod operators;
 mod pools;

@@ -33,7 +33,7 @@ struct Chance(u128, u128);
 /// roll whose dice are not numbered or do not stand alone.
 pub(super) fn chance(roll: &What, need: &Need, outcome: &Value) -> Option<String> {
     let What::Roll { dice, sum, again, .. } = roll else { return None };
-    if !again.is_empty() || dice.is_empty() {
+    if need.again || !again.is_empty() || dice.is_empty() {
         return None;
     }
     let sides: Vec<u128> = dice.iter().map(|die| die.strip_prefix('d')?.parse().ok()).collect::<Option<_>>()?;
