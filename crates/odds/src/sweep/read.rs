@@ -16,8 +16,8 @@ const MOST_READ: usize = 1 << 14;
 const DEEPEST: usize = 8;
 /// Maximum number of dice that are sorted.
 pub const MOST_SORTED: usize = 64;
-/// Maximum number of faces whose dice are counted one face at a time: those of percentile dice.
-pub const MOST_SHOWN: usize = 100;
+/// Maximum number of faces of dice whose distinct faces are counted: those of percentile dice.
+pub const MOST_DISTINCT: usize = 100;
 
 /// Dice of a pool: those of a group that satisfy a condition on their face, each with a value.
 #[derive(Clone, Copy, PartialEq)]

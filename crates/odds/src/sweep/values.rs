@@ -3,7 +3,7 @@
 use super::super::num::Num;
 use super::expr::{Exprs, FACE, Id, Node};
 use super::fold::Group;
-use super::read::{Event, MOST_SHOWN, MOST_SORTED, Part, Path, Reader, Val};
+use super::read::{Event, MOST_DISTINCT, MOST_SORTED, Part, Path, Reader, Val};
 use grognard_base::value::*;
 use grognard_program::Reg;
 use grognard_vm::{Handle, LazyDice, is_unseen};
@@ -93,7 +93,8 @@ impl Reader<'_> {
     }
 
     /// Returns the values that the dice of a pool can have, in ascending order, each with the number of dice that have it.
-    fn shown(&mut self, path: &Path, list: Reg) -> Result<Vec<(i64, Id)>, &'static str> {
+    /// With more than `most` values, the code is not handled.
+    fn shown(&mut self, path: &Path, list: Reg, most: usize) -> Result<Vec<(i64, Id)>, &'static str> {
         let Val::Pool(parts) = self.list(path, list)? else { return Err("uses an operator that requires each face") };
         let mut values = BTreeSet::new();
         for part in parts.iter() {
@@ -107,8 +108,8 @@ impl Reader<'_> {
                 values.insert(self.exprs.value(value).ok_or("uses an operator that requires each face")?);
             }
         }
-        if values.len() > MOST_SHOWN {
-            return Err("compares dice with more than 100 faces");
+        if values.len() > most {
+            return Err("compares dice with too many faces");
         }
         let number = |value: i64| {
             let wanted = self.exprs.known(value);
@@ -209,7 +210,7 @@ impl Reader<'_> {
             }
             Op::Distinct if n == 1 => {
                 let (mut all, none) = (self.exprs.known(0), self.exprs.known(0));
-                for (_, dice) in self.shown(path, a)? {
+                for (_, dice) in self.shown(path, a, MOST_DISTINCT)? {
                     let any = self.exprs.op(Op::Lt, none, dice);
                     all = self.exprs.plus(all, 1, any);
                 }
@@ -217,7 +218,7 @@ impl Reader<'_> {
             }
             Op::Mode if n == 1 => {
                 let (mut best, mut most, one) = (self.exprs.known(NONE), self.exprs.known(0), self.exprs.known(1));
-                for (value, dice) in self.shown(path, a)? {
+                for (value, dice) in self.shown(path, a, MOST_SORTED)? {
                     let at_least = self.exprs.op(Op::Max, most, one);
                     let better = self.exprs.op(Op::Ge, dice, at_least);
                     let value = self.exprs.known(value);
