@@ -269,7 +269,7 @@ impl Expression {
             found.help = "close it in the expression".to_string();
             found.others.clear();
         }
-        if found.code == Code::UnknownName
+        if found.message.starts_with("unknown name ")
             && found.help == Code::UnknownName.help()
             && !found.message.contains("did you mean")
             && let Some(name) = found.span.and_then(|span| self.text.get(span.start as usize..span.end as usize))
