@@ -31,15 +31,10 @@ pub fn faces(game: &Game, cell: i64) -> Vec<(i64, u64)> {
     }
 }
 
-/// Returns the number of remaining faces of a die.
-fn sides(cell: i64) -> usize {
-    LazyDice::of(cell).map_or(1, |die| (die.high - die.low) as usize + 1)
-}
-
-/// Returns the work to list the faces of a die, in words. That of few faces is part of the work of a state.
-fn listing(cell: i64) -> u64 {
-    8 * (sides(cell) as u64).saturating_sub(100)
-}
+/// Number of faces of a die whose listing is part of the work of a state.
+const FREE_FACES: usize = 100;
+/// Word operations to list one more face.
+const FACE: u64 = 8;
 
 /// The cells of a pool, with the limits of the computation.
 #[derive(Clone, Copy)]
@@ -63,16 +58,21 @@ impl Pool<'_> {
         most.min(free / COPIES / bytes)
     }
 
+    /// Returns the faces of a die with their reduced weights, and the sum of the weights, or `None` if there are more than `most` or
+    /// the budget does not allow it.
+    fn listed(&self, cell: i64, most: usize) -> Option<(Vec<(i64, u64)>, u64)> {
+        let sides = LazyDice::of(cell).map_or(1, |die| (die.high - die.low) as usize + 1);
+        let allowed = sides <= most && self.meter.words(FACE * sides.saturating_sub(FREE_FACES) as u64);
+        allowed.then(|| reduced(faces(self.game, cell)))
+    }
+
     /// Returns the distribution of the sum, or `None` if a sum overflows, if there are too many, or if the budget does not allow
     /// it.
     pub fn total(&self) -> Option<Spread<i64>> {
-        let Pool { game, cells, width, most, meter } = *self;
+        let Pool { cells, width, most, meter, .. } = *self;
         if let ([cell], Width::Narrow) = (cells, width) {
             // A single die keeps its faces.
-            if sides(*cell) > most || !meter.words(listing(*cell)) {
-                return None;
-            }
-            let (mut faces, whole) = reduced(faces(game, *cell));
+            let (mut faces, whole) = self.listed(*cell, most)?;
             faces.sort_unstable();
             let list = faces.into_iter().map(|(face, sides)| (face, Num::Narrow(sides)));
             return Some(Spread { list: list.collect(), whole: Num::Narrow(whole) });
@@ -84,10 +84,7 @@ impl Pool<'_> {
         let mut rest = cells;
         while let Some(cell) = rest.first() {
             let alike = rest.iter().take_while(|c| *c == cell).count();
-            if sides(*cell) > most || !meter.words(listing(*cell)) {
-                return None;
-            }
-            let (faces, sides) = reduced(faces(game, *cell));
+            let (faces, sides) = self.listed(*cell, most)?;
             // The first equal dice are usually the whole pool.
             if alike > 1 && sums.len() == 1 && LazyDice::of(*cell).is_some() && even(&faces) && faces.len() > 1 {
                 let (span, first) = (faces.len() - 1, faces[0].0);

@@ -57,13 +57,9 @@ pub(super) fn need(rs: &Ruleset, locals: &[Local], e: &Expr) -> Option<(Expr, Ro
     }
 }
 
-/// Returns whether a function that makes this roll also rerolls or explodes its dice.
+/// Returns whether the rules reroll or explode the dice of a roll with this name.
 fn is_thrown_again(rs: &Ruleset, roll: &str) -> bool {
-    let of_roll = |sort: fn(SiteSort) -> bool| rs.sites.iter().filter(move |site| site.name == roll && sort(site.sort));
-    let mut rolls = of_roll(|sort| sort == SiteSort::Roll);
-    rolls.any(|roll| {
-        of_roll(|sort| matches!(sort, SiteSort::Reroll | SiteSort::Explode)).any(|site| site.func == roll.func)
-    })
+    rs.sites.iter().any(|site| matches!(site.sort, SiteSort::Reroll | SiteSort::Explode) && site.name == roll)
 }
 
 fn is_comparison(op: Op) -> bool {

@@ -40,13 +40,12 @@ pub struct ManyBranches {
     pub span: Option<Span>,
     /// The reason: a verb phrase whose subject is the code.
     pub reason: &'static str,
-    /// How many cases are distinguished.
-    pub cases: Cases,
+    cases: Cases,
 }
 
 /// How many cases code distinguishes.
 #[derive(Clone, Copy, Debug)]
-pub enum Cases {
+pub(super) enum Cases {
     Number(usize),
     TooMany,
     /// A loop distinguishes the dice one by one, so their combinations are not all separate.
@@ -61,7 +60,7 @@ impl Cases {
 }
 
 impl ManyBranches {
-    /// Returns the reason and the number of cases, as the end of a sentence that begins with the code.
+    /// Returns the reason and the number of cases: the predicate of a sentence whose subject is the code.
     pub fn predicate(&self) -> String {
         let cases = match self.cases {
             Cases::Number(cases) => format!(" ({cases} cases)"),

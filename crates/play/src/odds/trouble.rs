@@ -43,9 +43,9 @@ fn located(problem: Diagnostic, found: &Report<'_>) -> Diagnostic {
     let first = found.graph().and_then(|explored| explored.graph.many_branches());
     match first {
         Some(many) if problem.code == Code::Budget && problem.span.is_none() && many.span.is_some() => {
-            let raised = problem.help == Code::Budget.help();
+            let budget = matches!(found.cost().limit, Some(Limit::States | Limit::Memory | Limit::Work));
             let problem = Diagnostic { span: many.span, ..problem }.label(format!("this code {}", many.predicate()));
-            if raised { problem.help(LESS_OF_DICE) } else { problem }
+            if budget { problem.help(LESS_OF_DICE) } else { problem }
         }
         _ => problem,
     }

@@ -98,7 +98,7 @@ const SHOWN: usize = 10;
 const LONG_LIST: usize = 60;
 
 fn abbreviated(text: String) -> String {
-    if text.len() < 3 * LONG_LIST || text.matches(", ").nth(LONG_LIST).is_none() {
+    if text.len() < 2 * LONG_LIST || text.matches(", ").nth(LONG_LIST).is_none() {
         return text;
     }
     let mut out = String::new();

@@ -191,9 +191,12 @@ impl BodyChecker<'_, '_> {
             Gives::Entry | Gives::Member => entry.optional(),
             Gives::Count => {
                 let size = values.last().map_or(COUNT_RANGE, |list| self.length_of(list));
-                let kinds =
-                    if let Type::Int(all) = entry { all.high.saturating_sub(all.low).max(0) + 1 } else { size.high };
-                Type::Int(Range::new(size.low.min(1), size.high.min(kinds)))
+                // distinct numbers are at most those of their range
+                let most = match entry {
+                    Type::Int(all) => all.high.saturating_sub(all.low).saturating_add(1).max(1),
+                    _ => size.high,
+                };
+                Type::Int(Range::new(size.low.min(1), size.high.min(most)))
             }
             Gives::Entries => entry.list(),
             Gives::Things | Gives::Near | Gives::Cell | Gives::Pair => return None,
